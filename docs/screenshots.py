@@ -10,9 +10,13 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bots.conquest import choose
+from bots.opponent import Choice
 from tests.support.browser import launch
 from tests.support.server import up
 
@@ -182,6 +186,75 @@ def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
     second.wait_for_selector("main[data-status=playing]")
 
 
+MANY_COMMANDS = 240
+"""Of a duel; then the weaker one has seen enough."""
+FURTHER = """([match, ply]) => {
+  const { board } = window.chainboard.boards[match];
+  return board.ply > ply || board.status !== "playing";
+}"""
+
+
+def begin_on_a_map(first: Page, second: Page, url: str) -> None:
+    """A duel on a small map, with the capitals chosen."""
+    first.goto(f"{url}#/new/conquest")
+    press(first, "#new-conquest-size-148")
+    first.select_option("#new-conquest-seat-1", "anyone")
+    press(first, "#new-match-conquest")
+    first.wait_for_selector("#lonely")
+    second.goto(first.url)
+    press(second, "#action-join")
+    second.wait_for_selector("main[data-status=playing]")
+
+
+def commanded(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
+    """Who is to move, and the board, with no draw open."""
+    while True:
+        for page in pages:
+            board = page.evaluate("match => window.chainboard.boards[match].board", match)
+            me = page.evaluate("window.chainboard.state.me")
+            if board["status"] != "playing" or (board.get("mover") == me and "draw" not in board):
+                return page, board
+            page.wait_for_timeout(50)
+
+
+def carry_out(page: Page, choice: Choice) -> None:
+    """A command by presses."""
+    for name in ("land", "from", "to"):
+        if name in choice.arguments:
+            page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
+    if "pairs" in choice.arguments:
+        for land in bytes.fromhex(choice.arguments["pairs"][2:]):
+            page.locator(f"#board [data-label='{land}']").click()
+    if "quarters" in choice.arguments:
+        page.select_option("#move-quarters", str(choice.arguments["quarters"]))
+
+
+def lands(browser: Browser, url: str, folder: Path) -> None:
+    """A duel of a stronger and a weaker player: the first planned attack, and the end."""
+    pages = visit(browser, url), visit(browser, url)
+    begin_on_a_map(*pages, url)
+    match = pages[0].url.split("#/match/")[1]
+    pictured = False
+    while True:
+        page, board = commanded(pages, match)
+        if board["status"] != "playing":
+            break
+        seat = board["players"][board["mover"]]["seat"]
+        choice = choose(board, seat, ("heuristic", "dumb")[pages.index(page)], Random(1))
+        assert choice is not None
+        if page is pages[1] and board["ply"] > MANY_COMMANDS:
+            choice = Choice("surrender")
+            page.click("#action-surrender")
+        carry_out(page, choice)
+        if choice.action == "attack" and page is pages[0] and not pictured:
+            photograph(page, "conquest-match", folder)
+            pictured = True
+        page.click(f"#action-{choice.action}:not([disabled])")
+        page.wait_for_function(FURTHER, arg=[match, board["ply"]])
+    pages[0].wait_for_selector("#banner")
+    photograph(pages[0], "conquest-finished", folder)
+
+
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
     """A game without a scripted match: shown before the first move."""
     page = visit(browser, url)
@@ -190,7 +263,13 @@ def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
     photograph(page, f"{slug}-waiting", folder)
 
 
-PLAYS = {"tic-tac-toe": three_in_a_row, "battleship": fleets, "touche-coule": free_for_all, "deblockle": cubes}
+PLAYS = {
+    "tic-tac-toe": three_in_a_row,
+    "battleship": fleets,
+    "touche-coule": free_for_all,
+    "deblockle": cubes,
+    "conquest": lands,
+}
 """By game; the others are shown as they wait for players."""
 
 

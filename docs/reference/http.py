@@ -9,7 +9,8 @@ from fastapi import FastAPI
 
 from api.openapi.document import document
 from api.openapi.problems import PROBLEMS
-from api.routes import reads, writes
+from api.post_routes import writes
+from api.routes import reads
 from docs.reference.markdown import code, page, table
 from indexer.model import Json
 

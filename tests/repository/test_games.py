@@ -135,8 +135,10 @@ def named(names: set[str], path: Path) -> list[tuple[str, str]]:
     return [(name, str(path)) for name in sorted(names) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
-IMPORTS = ("games.", "games import ", "rules.", "rules import ")
+IMPORTS = tuple(f"{package}{way}" for package in ("games", "rules", "rest", "shapes") for way in (".", " import "))
 """How a game's modules are imported."""
+OF_GAMES = (("bots",), ("api", "rest"), ("api", "shapes"))
+"""Folders that have modules of single games beside others: they are found by the game's name."""
 
 
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
@@ -145,7 +147,8 @@ def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None
     quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
     for folder in ("contracts", "transactions", "indexer", "bots", "api", "replay", "chainboard", "chaos"):
         for path in (TOP / folder).rglob("*.py"):
-            if path.parent.name not in ("games", "rules") and (folder != "bots" or path.stem not in MODULES):
+            within = path.relative_to(TOP).parts[:-1]
+            if path.parent.name not in ("games", "rules") and (within not in OF_GAMES or path.stem not in MODULES):
                 assert named(quoted | imported, path) == []
     page = TOP / "frontend-static"
     for path in page.rglob("*.js"):

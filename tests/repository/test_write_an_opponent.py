@@ -66,7 +66,7 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ("arena chess a b", 2, "there is no game 'chess'; the games: battleship, deblockle, tic-tac-toe,"),
+        ("arena chess a b", 2, "there is no game 'chess'; the games: battleship, conquest,"),
         ("arena tic-tac-toe perfct careful", 1, "no opponent 'perfct'; there are careful, perfect, random"),
         ("arena tic-tac-toe centre.py:center careful", 1, "no opponent 'center'; there are centre, guard, random"),
         ("arena tic-tac-toe '[red]nowhere[/].py' careful", 1, "there is no file [red]nowhere[/].py"),

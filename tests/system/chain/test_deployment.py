@@ -16,6 +16,7 @@ import pytest
 from chainboard.chain.anvil import binary
 from chainboard.chain.connect import chain_of
 from chainboard.chain.deployment import deploy_contracts
+from chainboard.chain.signer_keys import signer
 from chainboard.errors import UserError
 from chainboard.indexing.database import NoProgress
 from chainboard.indexing.supervisor import Supervisor
@@ -25,7 +26,7 @@ from chaos.faults.counts import FaultCounts
 from chaos.faults.jsonrpc import Calls, Json
 from chaos.faults.proxy import FaultProxy
 from chaos.process.ports import reserved_port
-from contracts import deploy
+from contracts import artifacts, deploy
 from contracts.deploy import CANCUN_PROBE
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -97,6 +98,67 @@ async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path
     again = await deploy_contracts(Settings(tmp_path), fresh.node)
     assert len(again) == len(fresh.deployments)
     assert again[0].address != fresh.deployments[0].address
+
+
+class Linked:
+    """Deployments of Conquest, which links libraries, on a chain of its own."""
+
+    def __init__(self, world: World) -> None:
+        settings = Settings(world.folder)
+        self.node, self.manifest = world.node, None
+        self._deployer = deploy.Deployer(world.node.request, lambda: signer("DEPLOYER", world.node, settings))
+
+    async def deploy(self, *slugs: str) -> Json:
+        """The newest contract, as the manifest has it then."""
+        specs = [deploy.ContractSpec(slug, "Conquest") for slug in slugs or ("conquest",)]
+        self.manifest = await self._deployer.deploy(specs, self.manifest)
+        return dict(self.manifest["games"][-1])
+
+    async def code(self, address: str) -> str:
+        return str(await self.node.request("eth_getCode", (address, "latest")))
+
+
+async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
+    linked = Linked(fresh)
+    placed, other = await linked.deploy(), await linked.deploy("conquest", "the same contract again")
+    assert linked.manifest is not None
+    noted = {one["contract"]: one["address"] for one in linked.manifest["libraries"]}
+    assert noted == placed["libraries"] == other["libraries"]
+    assert len(linked.manifest["libraries"]) == len(noted) == len(artifacts.load("Conquest").libraries)
+    code = await linked.code(placed["address"])
+    for name, address in noted.items():
+        assert artifacts.load(name).is_library(address, await linked.code(address))
+        assert not artifacts.load("Sessions").is_library(address, await linked.code(address))
+        assert address.removeprefix("0x").lower() in code
+
+
+async def test_a_changed_library_brings_a_new_contract(fresh: World) -> None:
+    """The one before keeps its own."""
+    linked = Linked(fresh)
+    before = await linked.deploy()
+    assert linked.manifest is not None
+    for one in (*linked.manifest["libraries"], *linked.manifest["games"]):
+        one["source_key"] = "of an older version"
+        if one["contract"] == "ConquestDraws":
+            one.update(height=0, block_hash=linked.manifest["genesis"])  # a block that created nothing
+    after = await linked.deploy()
+    assert after["address"] != before["address"]
+    assert {name for name in after["libraries"] if after["libraries"][name] != before["libraries"][name]} == {
+        "ConquestDraws"
+    }
+    assert before["libraries"]["ConquestDraws"] in [one["address"] for one in linked.manifest["libraries"]]
+    assert await linked.deploy() == after
+
+
+async def test_a_contract_whose_library_is_gone_is_deployed_again(fresh: World) -> None:
+    linked = Linked(fresh)
+    before = await linked.deploy()
+    await fresh.node.request("anvil_setCode", (before["libraries"]["ConquestStrikes"], "0x"))
+    after = await linked.deploy()
+    assert after["address"] != before["address"]
+    assert after["libraries"]["ConquestBoard"] == before["libraries"]["ConquestBoard"]
+    address = after["libraries"]["ConquestStrikes"]
+    assert artifacts.load("ConquestStrikes").is_library(address, await linked.code(address))
 
 
 @pytest.fixture
