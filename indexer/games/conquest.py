@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from indexer.gamekit.contract_view import bits
 from indexer.gamekit.game import Game
 from indexer.gamekit.lifecycle import ENDED, LIFECYCLE, duel_ended, duel_overdue, joined, started
 from indexer.games.conquest_actions import ACTIONS, SETTLE
-from indexer.games.conquest_graph import decoded, lands_of
+from indexer.games.conquest_graph import decoded
 from indexer.games.conquest_map import belongs
 from indexer.games.conquest_view import DRAWS, NONE, PHASES, from_board, from_contract
 from indexer.model import Event, Json
@@ -163,7 +164,7 @@ def soldiers_changed(board: Json, event: Event) -> Json:
 
 def lands_taken(board: Json, event: Event) -> Json:
     owner = None if event.args["to"] == NONE else event.args["to"]
-    return _lands(board, {str(land): {"owner": owner} for land in lands_of(int(event.args["lands"]))})
+    return _lands(board, {str(land): {"owner": owner} for land in bits(int(event.args["lands"]))})
 
 
 def port_built(board: Json, event: Event) -> Json:

@@ -70,16 +70,6 @@ def decoded(data: bytes | str) -> Graph:
     )
 
 
-def lands_of(mask: int) -> list[int]:
-    """The lands of a set, ascending."""
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found
-
-
 @lru_cache(maxsize=64)
 def by_sea(graph: Graph) -> tuple[int, ...]:
     """By land: the lands that share a water body with it and do not touch it, as masks."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from eth_utils.crypto import keccak
 
-from indexer.gamekit.contract_view import seats
-from indexer.games.conquest_graph import Graph, decoded, lands_of
+from indexer.gamekit.contract_view import bits, seats
+from indexer.games.conquest_graph import Graph, decoded
 from indexer.games.conquest_map import SIDE, belongs, generated
 from indexer.model import Event, Json
 
@@ -135,7 +135,7 @@ def _land(board: Json, graph: Graph, land: int) -> Json:
     item = known.get("item", {"fat": False, "turns": 0})
     found: Json = {
         "id": land,
-        "neighborLands": lands_of(graph.neighbours[land]),
+        "neighborLands": bits(graph.neighbours[land]),
         "type": graph.types[land],
         "fort": bool(graph.forts >> land & 1),
         "ports": known.get("port", False),

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from indexer.gamekit.contract_view import STATUS
+from indexer.gamekit.contract_view import STATUS, bits
 from indexer.gamekit.lifecycle import NOBODY, REASONS
-from indexer.games.conquest_graph import lands_of
 from indexer.model import Json
 
 NONE = 255
@@ -36,7 +35,7 @@ def from_contract(contract_view: Json) -> Json:
         found |= {
             "phase": PHASES[contract_view["phase"]],
             "draw": DRAWS[contract_view["draw"]],
-            "used": [bit + 1 for bit in lands_of(contract_view["used"])],
+            "used": [bit + 1 for bit in bits(contract_view["used"])],
         }
     return found
 

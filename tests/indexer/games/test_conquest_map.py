@@ -12,6 +12,7 @@ from time import process_time
 import pytest
 from eth_utils.crypto import keccak
 
+from indexer.gamekit.contract_view import bits
 from indexer.games import conquest_map
 from indexer.games.conquest_graph import (
     MAX_BODIES,
@@ -22,7 +23,6 @@ from indexer.games.conquest_graph import (
     decoded,
     encoded,
     is_connected,
-    lands_of,
 )
 from indexer.games.conquest_map import CELLS, WATER, BadSeed, belongs, generated
 
@@ -118,9 +118,9 @@ def test_cells_and_graph_agree() -> None:
                 if found.cells[near] != value:
                     borders.setdefault(value, set()).add(found.cells[near])
         for land, near in enumerate(graph.neighbours):
-            assert {one for one in borders[land] if one < WATER} == set(lands_of(near))
+            assert {one for one in borders[land] if one < WATER} == set(bits(near))
         for body, shore in enumerate(graph.bodies):
-            assert borders[WATER + body] == set(lands_of(shore))
+            assert borders[WATER + body] == set(bits(shore))
         assert len(found.cells) == CELLS
         assert graph.lands <= MAX_LANDS
         assert len(graph.bodies) <= MAX_BODIES

@@ -14,7 +14,8 @@ from playwright.sync_api import Page, expect
 from bots.conquest import choose
 from bots.opponent import Choice
 from contracts.abi import encode_call
-from indexer.games.conquest_graph import decoded, lands_of
+from indexer.gamekit.contract_view import bits
+from indexer.games.conquest_graph import decoded
 from indexer.games.conquest_map import generated
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
@@ -240,7 +241,7 @@ def step(board: Json, done: set[str]) -> Choice:
 
 
 def dry_port(board: Json, seat: int) -> int | None:
-    shore = {land for body in decoded(board["map"]["graph"]).bodies for land in lands_of(body)}
+    shore = {land for body in decoded(board["map"]["graph"]).bodies for land in bits(body)}
     own = (int(land) for land, one in board["lands"].items() if one.get("owner") == seat and "port" not in one)
     return next((land for land in own if land in shore), None)
 
