@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from chainboard.chain.deployment import known_deployments
-from chaos.chain.anvil_chain import Json
 from chaos.harness import Harness
-from chaos.oracle import build_fresh_index, contract_boards, difference, event_ids, open_snapshot, rows_of
+from chaos.oracle import build_fresh_index, contract_boards, difference, open_snapshot, rows_of
 from indexer.games import GAMES
-from indexer.model import match_name
+from indexer.model import Json, match_name
 
 
 async def violations(at: Harness) -> list[str]:
@@ -35,11 +34,12 @@ async def _differences(at: Harness) -> list[str]:
     wrong = [f"the database is not that of the chain: {why}" for why in [difference(found, wanted)] if why]
     with open_snapshot(fresh) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
-        events = {name: event_ids(snapshot, one) for name, one in boards.items()}
-        wrong += at.house.doubles({name: snapshot.events(one.game, one.match) for name, one in boards.items()})
+        events = {name: snapshot.events(one.game, one.match) for name, one in boards.items()}
+    wrong += at.house.doubles(events)
     wrong += at.house.owed({name: one.board for name, one in boards.items()}) + await at.house.waiting(at.chain)
     wrong += await _view_differences(at, {name: (one.board, one.seq) for name, one in boards.items()})
-    return wrong + at.clients.violations(await _served(at), events)
+    ids = {name: [(one.seq, one.hash) for one in some] for name, some in events.items()}
+    return wrong + at.clients.violations(await _served(at), ids)
 
 
 async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]]) -> list[str]:

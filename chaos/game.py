@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
-Json: TypeAlias = dict[str, Any]
+from indexer.model import Json
 
 
 @dataclass(frozen=True, slots=True)

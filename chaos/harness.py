@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,7 +12,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from chainboard.settings import Settings
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import ChainDriver
+from chaos.chain.chain_driver import ChainDriver, looks
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import ACCOUNTS, RecordedChain
 from chaos.chain.workload import Workload
@@ -82,7 +80,10 @@ class Harness:
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
         self._port = stack.enter_context(reserved_port())  # of all its runs
-        self.process = self._new_process()
+        arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
+        arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
+        arguments += ["--opponents", NUMBER if self._opponents else "0"]
+        self.process = ChainboardProcess(self.folder, arguments, self._without)
         self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")
         stack.push_async_callback(self.house.close)
         workload.house = self.house.accounts
@@ -91,12 +92,6 @@ class Harness:
         stack.callback(self.kill_points.close)
         self.clients = ClientGroup(self._session, f"ws://127.0.0.1:{self._port}/ws")
         stack.push_async_callback(self.clients.stop)
-
-    def _new_process(self) -> ChainboardProcess:
-        arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
-        arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
-        arguments += ["--opponents", NUMBER if self._opponents else "0"]
-        return ChainboardProcess(self.folder, arguments, self._without)
 
     async def get(self, path: str) -> Any:
         """The JSON at a path of our process; None while it does not answer."""
@@ -108,12 +103,11 @@ class Harness:
 
     async def start(self) -> None:
         self.process.start()
-        end = time.monotonic() + SERVING_SECONDS
-        while await self.get("/api/health") is None:
+        async for _ in looks(SERVING_SECONDS, 0.02):
+            if await self.get("/api/health") is not None:
+                return
             self.require_alive()
-            if time.monotonic() > end:
-                raise InvariantBroken(f"our process does not serve after {SERVING_SECONDS:.0f} seconds")
-            await asyncio.sleep(0.02)
+        raise InvariantBroken(f"our process does not serve after {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,10 +13,11 @@ from eth_utils.address import to_checksum_address
 
 from bots.opponent import Choice, invited, seat_of
 from bots.registry import OPPONENTS
-from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.chain.chain_driver import looks, until
 from chaos.process.kill_points import KillPoints
 from chaos.process.opponents import BotsProcess
-from indexer.model import Event
+from indexer.model import Event, Json
 from transactions.journal import Journal
 
 THERE_SECONDS, LOOK_SECONDS, ENDED_SECONDS = 40.0, 0.1, 10.0
@@ -46,11 +45,10 @@ class House:
 
     async def wait(self) -> None:
         """Until the process is there. Raises OpponentsMissing."""
-        end = time.monotonic() + THERE_SECONDS
-        while not await self._look():
-            if time.monotonic() > end:
-                raise OpponentsMissing(f"no opponents within {THERE_SECONDS:.0f} seconds")
-            await asyncio.sleep(LOOK_SECONDS)
+        async for _ in looks(THERE_SECONDS, LOOK_SECONDS):
+            if await self._look():
+                return
+        raise OpponentsMissing(f"no opponents within {THERE_SECONDS:.0f} seconds")
 
     async def _look(self) -> bool:
         try:
@@ -80,9 +78,7 @@ class House:
     async def close(self) -> None:
         """Waits for the process's end, which comes soon after that of ours."""
         self.kill_points.close()
-        end = time.monotonic() + ENDED_SECONDS
-        while self.process.alive and time.monotonic() < end:
-            await asyncio.sleep(LOOK_SECONDS)
+        await until(lambda: not self.process.alive, ENDED_SECONDS, LOOK_SECONDS)
         self.process.kill()
 
     def sent(self, journal: Path) -> dict[str, int]:

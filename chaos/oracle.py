@@ -9,27 +9,18 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import text
 
-from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.anvil_chain import AnvilChain
 from chaos.chain.contract import DeployedContract
 from indexer.decode.decoder import Decoder
 from indexer.gamekit.contract_view import STATUS
 from indexer.games import GAMES
-from indexer.model import Block, Chain, Deployment, Summary
+from indexer.model import Block, Chain, Deployment, Json
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
-
-
-def rows(store: Store) -> Rows:
-    """All rows of a database, read in one transaction."""
-    with store.read() as snapshot:
-        connection = snapshot._connection
-        return {
-            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
-        }
 
 
 @contextmanager
@@ -39,14 +30,13 @@ def open_snapshot(file: Path) -> Iterator[Snapshot]:
         yield snapshot
 
 
-def event_ids(snapshot: Snapshot, one: Summary) -> list[tuple[int, str]]:
-    """(seq, block hash) of all events of a match."""
-    return [(event.seq, event.hash) for event in snapshot.events(one.game, one.match)]
-
-
 def rows_of(file: Path) -> Rows:
-    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
-        return rows(store)
+    """All rows of a database, read in one transaction."""
+    with open_snapshot(file) as snapshot:
+        connection = snapshot._connection
+        return {
+            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
+        }
 
 
 async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chaos.chain.chain_driver import SEEN_SECONDS, until
+from chaos.chain.chain_driver import SEEN_SECONDS, looks, until
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import RecordedChain
 from chaos.consistency import violations
@@ -158,16 +158,13 @@ class ScenarioRunner:
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
         genesis = (await self._harness.chain.blocks(0, 0))[0]["hash"]
-        end = time.monotonic() + DEPLOYED_SECONDS
-        while True:
+        async for _ in looks(DEPLOYED_SECONDS, 0.02):
             written, contracts = contracts_in(self._harness.settings.manifest)
             if written == genesis and len(contracts) >= len(self._plays):
-                break
+                self._harness.driver.workload.contracts = contracts
+                return
             self._harness.require_alive()
-            if time.monotonic() > end:
-                raise InvariantBroken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
-            await asyncio.sleep(0.02)
-        self._harness.driver.workload.contracts = contracts
+        raise InvariantBroken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
         """Ends our process, lets blocks pass meanwhile, and starts it again."""
@@ -176,9 +173,7 @@ class ScenarioRunner:
         if step.how == "any":
             await self._harness.driver.blocks(random, 1)
             await asyncio.sleep(step.count / 1000)
-            await self._harness.process.kill()
-            self._counts.observe(kind)
-        elif await self._killed_at(step, random):
+        if step.how == "any" or await self._killed_at(step, random):
             self._counts.observe(kind)
         await self._harness.process.kill()
         await self._harness.driver.blocks(random, random.randint(0, BLOCKS_DOWN))
@@ -187,8 +182,7 @@ class ScenarioRunner:
     async def _killed_at(self, step: ScenarioStep, random: Random) -> bool:
         phase = random.choice(("commit", "inside")) if step.how == "commit" else step.how
         self._harness.kill_points.kill_at(phase, step.count)
-        end = time.monotonic() + KILLED_SECONDS
-        while time.monotonic() < end:
+        async for _ in looks(KILLED_SECONDS, 0):
             await self._harness.driver.blocks(random, 1)
             if await self._harness.process.ended(0.2):
                 if self._harness.process.code != -signal.SIGKILL:
@@ -216,10 +210,10 @@ class ScenarioRunner:
             killed = house.process.kill()
         else:
             house.kill_points.kill_at(step.how, step.count)
-            end = time.monotonic() + KILLED_SECONDS
-            while time.monotonic() < end and house.process.alive:
+            async for _ in looks(KILLED_SECONDS, ANSWER_SECONDS):
+                if not house.process.alive:
+                    break
                 await driver.blocks(random, 1)
-                await asyncio.sleep(ANSWER_SECONDS)
             house.kill_points.disarm()
             killed = not house.process.alive
         if killed:
@@ -254,23 +248,19 @@ class ScenarioRunner:
             StaleReplica(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random)
         )
         await self._harness.driver.blocks(random, 1)
-        end = time.monotonic() + HIT_SECONDS
-        while time.monotonic() < end:
+        async for _ in looks(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
                 raise InvariantBroken(f"blocks up to {reached} were indexed, and while the node lags only {health}")
-            await asyncio.sleep(0.03)
 
     async def _reached(self) -> int:
         """The head, once our process has indexed it; 0 when that does not come soon."""
         head = await self._harness.chain.head()
-        end = time.monotonic() + HIT_SECONDS
-        while time.monotonic() < end:
+        async for _ in looks(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.data / "index.db") as snapshot:
                 tip = snapshot.tip()
             if tip is not None and tip.hash == head["hash"]:  # not its height: after a rollback there are old blocks
                 return tip.height
-            await asyncio.sleep(0.03)
         return 0
 
     # ---- the end

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from chainboard.chain.anvil import Anvil
+from indexer.model import Json
 from indexer.node.client import Node
-
-Json: TypeAlias = dict[str, Any]
 
 
 class AnvilChain:

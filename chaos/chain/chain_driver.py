@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 
-from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.anvil_chain import AnvilChain
 from chaos.chain.workload import Workload
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
+from indexer.model import Json
 from indexer.node.client import NodeError
 
 DEEP_REORG = 10
@@ -49,14 +51,10 @@ class ChainDriver:
         self, random: Random, depth: int, landing: str, seen: bool = True, also: tuple[str, ...] = ()
     ) -> None:
         """Replaces the newest blocks. `seen`: waits until our process has seen the head that goes."""
-        head = await self.chain.head()
-        if seen:
-            await self.wait_until_seen(str(head["hash"]))
-        height = int(head["number"], 16)
-        depth = min(depth, height - self.floor)
-        if depth < 1:
+        removed = await self._newest(depth, seen)
+        if not removed:
             return
-        removed = await self.chain.blocks(height - depth + 1, height)
+        depth, height = len(removed), int(removed[-1]["number"], 16)
         landed_transactions = await self._landing(random, removed, landing)
         landed = f"reorg-{landing}" if landed_transactions or landing == "nowhere" else "reorg-nowhere"
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", landed, *also), removed)
@@ -65,9 +63,17 @@ class ChainDriver:
         except NodeError:  # a transaction is invalid in its new block; the old blocks are removed all the same
             await self.chain.mine(max(1, height - await self.chain.height()))
 
-    async def _landing(self, random: Random, removed: Iterable[Json], landing: str) -> list[list[object]]:
+    async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
+        """So many blocks, or as many as may go; the head is the last."""
+        head = await self.chain.head()
+        if seen:
+            await self.wait_until_seen(str(head["hash"]))
+        height = int(head["number"], 16)
+        depth = min(depth, height - self.floor)
+        return await self.chain.blocks(height - depth + 1, height) if depth > 0 else []
+
+    async def _landing(self, random: Random, blocks: Sequence[Json], landing: str) -> list[list[object]]:
         """The transactions of these blocks, each with the index of its new block."""
-        blocks = list(removed)
         if landing == "nowhere":
             return []
         positions = [(position, hash) for position, block in enumerate(blocks) for hash in block["transactions"]]
@@ -80,15 +86,10 @@ class ChainDriver:
 
     async def rollback(self, depth: int) -> None:
         """Shortens the chain, without any notification."""
-        head = await self.chain.head()
-        await self.wait_until_seen(str(head["hash"]))
-        height = int(head["number"], 16)
-        depth = min(depth, height - self.floor)
-        if depth < 1:
-            return
-        self._record(("rollback",), await self.chain.blocks(height - depth + 1, height))
-        await self.chain.request("anvil_rollback", depth)
-        self._old.add((await self.chain.head())["hash"])
+        if removed := await self._newest(depth):
+            self._record(("rollback",), removed)
+            await self.chain.request("anvil_rollback", len(removed))
+            self._old.add((await self.chain.head())["hash"])
 
     async def leave_old_blocks(self, random: Random) -> None:
         """Mines until the head is a block that was never removed: a chain that is only shorter, or has empty blocks
@@ -100,21 +101,24 @@ class ChainDriver:
         """Replaces the chain behind the same address, which answers nobody for so many seconds."""
         head = await self.chain.head()
         await self.wait_until_seen(str(head["hash"]))
-        self._proxy.point_at(None)
-        self._proxy.drop_sockets()
-        self.workload.contracts = []
-        await asyncio.gather(self.chain.replace(), asyncio.sleep(down))
-        self._record(("genesis",), [head])
-        self._proxy.point_at(self.chain.url)
+        with self._unreachable():
+            self.workload.contracts = []
+            await asyncio.gather(self.chain.replace(), asyncio.sleep(down))
+            self._record(("genesis",), [head])
 
     async def lose_node(self, seconds: float) -> None:
         """The node answers nobody for so long; then it is there again, as it was."""
         self._counts.inject("node-lost")
+        with self._unreachable():
+            await asyncio.sleep(seconds)
+        self._counts.observe("node-lost")
+
+    @contextmanager
+    def _unreachable(self) -> Iterator[None]:
         self._proxy.point_at(None)
         self._proxy.drop_sockets()
-        await asyncio.sleep(seconds)
+        yield
         self._proxy.point_at(self.chain.url)
-        self._counts.observe("node-lost")
 
     def _record(self, kinds: tuple[str, ...], removed: Iterable[Json]) -> None:
         for kind in kinds:
@@ -139,9 +143,16 @@ class ChainDriver:
 
 async def until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
     """Waits until it is so, not longer than that; whether it is."""
+    async for _ in looks(seconds, pause):
+        if wanted():
+            return True
+    return False
+
+
+async def looks(seconds: float, pause: float) -> AsyncIterator[None]:
+    """One after the other until the time is over, at least one."""
     end = time.monotonic() + seconds
-    while not wanted():
-        if time.monotonic() > end:
-            return False
+    yield
+    while time.monotonic() <= end:
         await asyncio.sleep(pause)
-    return True
+        yield

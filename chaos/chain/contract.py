@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from bots.service.calls import abi_value
 from chaos.game import Move
 from contracts.abi import decode_result, encode_call
-
-Json: TypeAlias = dict[str, Any]
+from indexer.model import Json
 
 GAS = hex(2**24)
 
@@ -33,7 +33,7 @@ class DeployedContract:
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
         """Arguments by their names, as the function takes them; bytes may be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
-        return tuple(_value(one["type"], arguments[one["name"]]) for one in found["inputs"])
+        return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
         """A call of a view, as a request to the node."""
@@ -42,11 +42,6 @@ class DeployedContract:
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
         """What a view that takes so many arguments gave back."""
         return decode_result(self.abi, function, arguments, answer)
-
-
-def _value(kind: str, value: Any) -> Any:
-    is_hex = kind.startswith("bytes") and isinstance(value, str)
-    return bytes.fromhex(value.removeprefix("0x")) if is_hex else value
 
 
 def contracts_in(manifest: Path) -> tuple[str | None, list[DeployedContract]]:

@@ -16,10 +16,11 @@ from chainboard.chain.deployment import deploy_contracts
 from chainboard.chain.signer_keys import DEVELOPMENT_BALANCE
 from chainboard.data_folder import write_json
 from chainboard.settings import Settings
-from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.anvil_chain import AnvilChain
 from chaos.chain.contract import contracts_in
 from chaos.chain.workload import Workload
 from chaos.game import Play
+from indexer.model import Json
 
 BLOCKS = 66
 """So that the deepest reorg leaves the contracts where they are."""

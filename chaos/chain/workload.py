@@ -8,9 +8,10 @@ from random import Random
 from eth_utils.address import to_checksum_address
 
 from bots.registry import OPPONENTS
-from chaos.chain.anvil_chain import AnvilChain, Json
+from chaos.chain.anvil_chain import AnvilChain
 from chaos.chain.contract import DeployedContract
 from chaos.game import MatchView, Move, Play
+from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
@@ -27,11 +28,8 @@ class Workload:
     """Anvil's unlocked accounts, and the games that they play."""
 
     def __init__(self, chain: AnvilChain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
-        self._chain, self._plays, self.accounts = (
-            chain,
-            {play.game: play for play in plays},
-            [*map(to_checksum_address, accounts)],
-        )
+        self._chain, self._plays = chain, {play.game: play for play in plays}
+        self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
         self.house: Mapping[str, Sequence[str]] = {}
         """Accounts of opponents by game: they are players, too, and move by themselves."""

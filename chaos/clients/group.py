@@ -7,7 +7,8 @@ from random import Random
 
 from aiohttp import ClientSession
 
-from chaos.clients.websocket_client import ClientMatch, Json, WatchingClient
+from chaos.clients.websocket_client import ClientMatch, WatchingClient
+from indexer.model import Json
 
 WATCHES = 3
 LOOKAHEAD = 4

@@ -6,14 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 import orjson
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
 from indexer.gamekit.game import apply_patch
-
-Json: TypeAlias = dict[str, Any]
+from indexer.model import Json
 
 AGAIN_SECONDS = 0.05
 ASK_AGAIN_SECONDS = 0.3

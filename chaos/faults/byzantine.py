@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from chaos.faults.jsonrpc import Calls, Json
+from chaos.faults.jsonrpc import Calls
+from indexer.model import Json
 
 Ask: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
 """A request of our own to the node: method, parameters -> result."""
@@ -131,23 +132,26 @@ class StaleReplica:
 
     async def _logs(self, query: Json, answer: Json, ask: Ask) -> Json:
         if "blockHash" in query:
-            block = await ask("eth_getBlockByHash", (query["blockHash"], False))
-            if block is None or not self._is_beyond(block["number"]):
-                return answer
-            return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
+            return await self._by_hash(query["blockHash"], answer, ask)
         return {**answer, "result": [log for log in answer["result"] if not self._is_beyond(log["blockNumber"])]}
 
     async def _state(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
         at = params[1] if len(params) > 1 else "latest"
-        if isinstance(at, dict) and "blockHash" in at:
-            block = await ask("eth_getBlockByHash", (at["blockHash"], False))
-            if block is not None and self._is_beyond(block["number"]):
-                return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
-        elif at in TAGS and self._is_beyond(await ask("eth_blockNumber", ())):
+        if isinstance(at, dict):
+            return await self._by_hash(at["blockHash"], answer, ask)
+        if at not in TAGS:
+            return _unknown_block(answer) if at.startswith("0x") and self._is_beyond(at) else answer
+        if self._is_beyond(await ask("eth_blockNumber", ())):
             return {**answer, "result": await ask(method, (params[0], hex(self._height)))}
-        elif isinstance(at, str) and at.startswith("0x") and self._is_beyond(at):
-            return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}
         return answer
+
+    async def _by_hash(self, hash: str, answer: Json, ask: Ask) -> Json:
+        block = await ask("eth_getBlockByHash", (hash, False))
+        return _unknown_block(answer) if block is not None and self._is_beyond(block["number"]) else answer
 
     def _is_beyond(self, height: Any) -> bool:
         return height is not None and int(height, 16) > self._height
+
+
+def _unknown_block(answer: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": answer.get("id"), "error": UNKNOWN_BLOCK}

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from aiohttp import web
 
 from chaos.faults.fault import Fault
-from chaos.faults.jsonrpc import Calls, Json, packed
+from chaos.faults.jsonrpc import Calls, packed
+from indexer.model import Json
 
 JSON = {"Content-Type": "application/json"}
 STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>"
@@ -42,11 +43,12 @@ class HttpExchange:
     async def body(self) -> bytes:
         return packed(await self.answers(), self.calls.batch)
 
+    def response(self, answers: list[Json]) -> web.StreamResponse:
+        return web.Response(body=packed(answers, self.calls.batch), headers=JSON)
+
     def abort(self) -> web.StreamResponse:
         """Ends the connection with no answer."""
-        if self.request.transport is not None:
-            self.request.transport.abort()
-        return web.Response()
+        return abort(self.request)
 
     async def cut(self, body: bytes, size: int) -> web.StreamResponse:
         """Sends the first `size` bytes of a longer body, and ends the connection."""
@@ -56,6 +58,12 @@ class HttpExchange:
         if self.request.transport is not None:
             self.request.transport.close()
         return response
+
+
+def abort(request: web.BaseRequest) -> web.StreamResponse:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
 
 
 Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
@@ -70,16 +78,12 @@ async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | Non
 
 async def delay(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     await asyncio.sleep(fault.seconds)
-    return web.Response(body=await exchange.body(), headers=JSON)
+    return exchange.response(await exchange.answers())
 
 
 async def duplicate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     if fault.variant == "earlier-answer":
-        return (
-            web.Response(body=packed(exchange.earlier, exchange.calls.batch), headers=JSON)
-            if exchange.earlier
-            else None
-        )
+        return exchange.response(exchange.earlier) if exchange.earlier else None
     if fault.variant == "answer-twice" and not exchange.calls.batch:
         return None
     answers = list(await exchange.answers())
@@ -87,7 +91,7 @@ async def duplicate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse 
         answers.insert(fault.random.randrange(len(answers) + 1), fault.random.choice(answers))
     else:
         answers = await exchange.again()
-    return web.Response(body=packed(answers, exchange.calls.batch), headers=JSON)
+    return exchange.response(answers)
 
 
 async def reorder(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
@@ -95,14 +99,14 @@ async def reorder(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | 
     if len(answers) < 2:
         return None
     first = fault.random.randrange(1, len(answers))
-    return web.Response(body=packed(answers[first:] + answers[:first], True), headers=JSON)
+    return exchange.response(answers[first:] + answers[:first])
 
 
 async def truncate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
     if fault.variant == "short-batch":
         if len(exchange.calls.calls) < 2:
             return None
-        return web.Response(body=packed((await exchange.answers())[:-1], True), headers=JSON)
+        return exchange.response((await exchange.answers())[:-1])
     body = await exchange.body()
     size = fault.random.randrange(len(body) // 2, len(body))
     if fault.variant == "garbled":

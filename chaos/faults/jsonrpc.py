@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import orjson
 
-Json: TypeAlias = dict[str, Any]
+from indexer.model import Json
 
 
 @dataclass(slots=True)

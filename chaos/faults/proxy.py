@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
@@ -13,11 +13,13 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from chaos.faults.byzantine import StaleReplica, WrongAnswer
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import HTTP, Fault
-from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, HttpExchange
-from chaos.faults.jsonrpc import Calls, Json, answers_of, blocks_in, calls_of, packed
+from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, HttpExchange, abort
+from chaos.faults.jsonrpc import Calls, answers_of, blocks_in, calls_of, packed
 from chaos.faults.websocket_faults import FaultySocket
+from indexer.model import Json
 
 NODE_SECONDS = 20
+SOCKET_KINDS = ("half-open-websocket", "close-websocket")
 LIMIT = 64 * 1024 * 1024
 """Bytes of a message, more than any here."""
 
@@ -34,7 +36,7 @@ class FaultProxy:
         self._armed: list[Fault] = []
         self._wrong_answers: list[WrongAnswer] = []
         self._earlier: dict[str, list[Json]] = {}
-        self._sockets: dict[FaultySocket, web.BaseRequest] = {}
+        self._sockets: set[FaultySocket] = set()
         self._ids = itertools.count(1)
 
     @property
@@ -61,7 +63,7 @@ class FaultProxy:
 
     def arm(self, fault: Fault) -> None:
         """From now on, until it has hit so often. A half-open or closed websocket that is there is hit at once."""
-        live = fault.kind in ("half-open-websocket", "close-websocket") and fault.variant == "live"
+        live = fault.kind in SOCKET_KINDS and fault.variant == "live"
         if not (live and self._strike_sockets(fault)):
             self._armed.append(fault)
 
@@ -79,20 +81,20 @@ class FaultProxy:
         self._wrong_answers.clear()
 
     def drop_sockets(self) -> None:
-        for faulty_socket, request in list(self._sockets.items()):
-            faulty_socket.abort(request)
+        for faulty_socket in self._sockets:
+            faulty_socket.abort()
 
     def _strike_sockets(self, fault: Fault) -> bool:
-        for faulty_socket, request in list(self._sockets.items()):
-            self.counts.inject(fault.kind)
-            self._strike_socket(fault, faulty_socket, request)
+        for faulty_socket in self._sockets:
+            self._strike_socket(fault, faulty_socket)
         return bool(self._sockets)
 
-    def _strike_socket(self, fault: Fault, faulty_socket: FaultySocket, request: web.BaseRequest) -> None:
+    def _strike_socket(self, fault: Fault, faulty_socket: FaultySocket) -> None:
+        self.counts.inject(fault.kind)
         if fault.kind == "half-open-websocket":
             faulty_socket.mute()
         else:
-            faulty_socket.abort(request)
+            faulty_socket.abort()
             self.counts.observe(fault.kind)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -113,9 +115,7 @@ class FaultProxy:
                 await response.prepare(request)
                 await response.write_eof()
         except (ClientError, OSError, TimeoutError, ValueError):  # no node, or our process has gone
-            if request.transport is not None:
-                request.transport.abort()
-            return web.Response()
+            return abort(request)
         self._count(exchange, fault)
         return response
 
@@ -147,7 +147,7 @@ class FaultProxy:
                     self._armed.remove(fault)
                 return fault, response
             fault.hits += 1
-        return None, web.Response(body=await exchange.body(), headers=JSON)
+        return None, exchange.response(await exchange.answers())
 
     def _count(self, exchange: HttpExchange, fault: Fault | None) -> None:
         """Notes what has reached our process."""
@@ -191,39 +191,31 @@ class FaultProxy:
             await socket.prepare(cast(web.Request, request))
         except ConnectionError:  # our process was killed while it shook hands
             return web.Response()
-        faulty_socket = FaultySocket(socket, self._take_socket, self._note_delivered, self.counts)
-        self._sockets[faulty_socket] = request
+        faulty_socket = FaultySocket(socket, request, self._take_head, self._note_delivered, self.counts)
+        self._sockets.add(faulty_socket)
         try:
-            self._strike_fresh(faulty_socket, request)
-            await self._joined(faulty_socket)
+            if fault := self._take(lambda one: one.kind in SOCKET_KINDS):
+                self._strike_socket(fault, faulty_socket)
+            if self._node is not None:
+                with contextlib.suppress(ClientError, OSError, TimeoutError):
+                    url = "ws" + self._node.removeprefix("http")
+                    async with self._session.ws_connect(url, max_msg_size=LIMIT) as node:
+                        await faulty_socket.join(node)
         finally:
-            del self._sockets[faulty_socket]
+            self._sockets.remove(faulty_socket)
         return socket
 
-    async def _joined(self, faulty_socket: FaultySocket) -> None:
-        if self._node is None:
-            return
-        with contextlib.suppress(ClientError, OSError, TimeoutError):
-            async with self._session.ws_connect("ws" + self._node.removeprefix("http"), max_msg_size=LIMIT) as node:
-                await faulty_socket.join(node)
+    def _take_head(self) -> Fault | None:
+        return self._take(lambda one: one.variant in ("head", "heads"))
 
-    def _strike_fresh(self, faulty_socket: FaultySocket, request: web.BaseRequest) -> None:
-        for fault in [one for one in self._armed if one.kind in ("half-open-websocket", "close-websocket")]:
+    def _take(self, wanted: Callable[[Fault], bool]) -> Fault | None:
+        """A hit of the first such fault that is armed."""
+        fault = next(filter(wanted, self._armed), None)
+        if fault is not None:
             fault.hits -= 1
             if fault.hits <= 0:
                 self._armed.remove(fault)
-            self.counts.inject(fault.kind)
-            self._strike_socket(fault, faulty_socket, request)
-            return
-
-    def _take_socket(self) -> Fault | None:
-        for fault in self._armed:
-            if fault.variant in ("head", "heads"):
-                fault.hits -= 1
-                if fault.hits <= 0:
-                    self._armed.remove(fault)
-                return fault
-        return None
+        return fault
 
     def _note_delivered(self, text: str) -> None:
         with contextlib.suppress(ValueError):

@@ -10,6 +10,7 @@ from aiohttp import ClientWebSocketResponse, WSMsgType, web
 
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
+from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
 """How long a head is held back for the next one to overtake it."""
@@ -22,11 +23,13 @@ class FaultySocket:
     def __init__(
         self,
         socket: web.WebSocketResponse,
+        request: web.BaseRequest,
         take: Callable[[], Fault | None],
         delivered: Callable[[str], None],
         counts: FaultCounts,
     ) -> None:
-        self._socket, self._take, self._delivered, self._counts = socket, take, delivered, counts
+        self._socket, self._request = socket, request
+        self._take, self._delivered, self._counts = take, delivered, counts
         self._mute = False
         self._swallowed = 0
         self._held_back: list[str] = []
@@ -36,9 +39,8 @@ class FaultySocket:
         """Half-open from now on: it takes what our process says, and says nothing more, for ever."""
         self._mute = True
 
-    def abort(self, request: web.BaseRequest) -> None:
-        if request.transport is not None:
-            request.transport.abort()
+    def abort(self) -> None:
+        abort(self._request)
 
     async def join(self, node: ClientWebSocketResponse) -> None:
         """Carries messages both ways until one side ends."""

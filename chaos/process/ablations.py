@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from pkgutil import resolve_name
 from typing import Any
 
 Off = Callable[[], None]
-"""Patches the modules of the process that it runs in."""
+"""Patches the modules of the process that it runs in, and imports them only then."""
 
 
-def _replace(owner: Any, name: str, by: Any) -> None:
-    """Raises AttributeError when there is no such thing any more: the defence has moved."""
-    getattr(owner, name)
-    setattr(owner, name, by)
+def _replace(owner: str, name: str, by: Any) -> None:
+    """Of a `module` or a `module:Class`. Raises AttributeError when there is no such thing any more: the defence has
+    moved."""
+    found = resolve_name(owner)
+    getattr(found, name)
+    setattr(found, name, by)
 
 
-def _parent_walk() -> None:
-    """A new block is put on the last one without a look at its parent."""
-    from indexer.follow import follower
-
-    _replace(follower, "is_parent", lambda *_blocks: True)
+async def _nothing(*_all: Any) -> None: ...
 
 
-def _seq() -> None:
-    """A match's numbers may have holes."""
-    from indexer.store import match_state
-
-    _replace(match_state, "check_seq", lambda *_numbers: None)
-
-
-def _bloom() -> None:
-    """Any logs fit any header."""
-    from indexer.fetch import bloom
-
-    _replace(bloom, "consistent_with", lambda *_all: True)
-
-
-def _seq_of() -> None:
-    """The contracts are not asked for their counts."""
-    from indexer.follow.seq_check import SeqCheck
-
-    async def confirm(*_all: Any) -> None:
-        return
-
-    _replace(SeqCheck, "check", confirm)
+async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
+    return await self._fetcher.block(head)
 
 
 def _cursor() -> None:
@@ -62,34 +42,7 @@ def _cursor() -> None:
                 _set_confirmed(connection, blocks[-1].height)
         self._projections.commit(blocks[-1])
 
-    _replace(Store, "append", append)
-
-
-def _head_poll() -> None:
-    """The head is not asked for unless the websocket rings."""
-    from indexer.follow import follower
-
-    _replace(follower, "POLL_SECONDS", 3600.0)
-
-
-def _backfill() -> None:
-    """Only the newest block is fetched, whatever was missed before it."""
-    from indexer.follow.follower import Follower
-
-    async def only_newest(self: Follower, first: int, head: Any) -> Any:  # noqa: ARG001
-        return await self._fetcher.block(head)
-
-    _replace(Follower, "_fetch_next", only_newest)
-
-
-def _identity() -> None:
-    """Any chain is taken for the one that is known."""
-    from indexer.node.identity import ChainIdentity
-
-    async def check(_self: ChainIdentity) -> None:
-        return
-
-    _replace(ChainIdentity, "check", check)
+    _replace("indexer.store.store:Store", "append", append)
 
 
 def _patience() -> None:
@@ -102,28 +55,14 @@ def _patience() -> None:
         self._node.is_ours = True
         return await shorter(self, head, tip)
 
-    _replace(Follower, "_node_is_shorter", believing)
+    _replace("indexer.follow.follower:Follower", "_node_is_shorter", believing)
 
 
 def _retry() -> None:
     """What the node refuses once ends the following."""
     from indexer.follow.follower import Follower
 
-    _replace(Follower, "try_sync", Follower.sync)
-
-
-def _answer_ids() -> None:
-    """Answers are taken as they come."""
-    from indexer.node import transport
-
-    _replace(transport, "_matched", lambda answers, _request_ids: answers)
-
-
-def _tail_hash() -> None:
-    """The stream goes on by height: it does not see that a block is another one now."""
-    from api.live.tail import Tail
-
-    _replace(Tail, "_reorg", lambda *_snapshot: [])
+    _replace("indexer.follow.follower:Follower", "try_sync", Follower.sync)
 
 
 def _since_hash() -> None:
@@ -136,7 +75,7 @@ def _since_hash() -> None:
         known = snapshot.event_at(watched.game.slug, watched.match, since.seq)
         return missing(self, snapshot, watched, Since(since.seq, known.hash) if known else since)
 
-    _replace(Tail, "deltas_since", trusting)
+    _replace("api.live.tail:Tail", "deltas_since", trusting)
 
 
 def _logs_by_hash() -> None:
@@ -149,35 +88,36 @@ def _logs_by_hash() -> None:
         altered = [{**log, "blockHash": block.hash} for log in logs]
         return await self._checked([header], _by_height([header], altered))
 
-    _replace(BlockFetcher, "block", by_height)
+    _replace("indexer.fetch.fetcher:BlockFetcher", "block", by_height)
 
 
-def _opponents_search() -> None:
-    """Opponents play the matches that they see begin, and look for no others."""
-    from bots.service.service import OpponentsRunner
-
-    async def find_matches(*_all: Any) -> None:
-        return
-
-    _replace(OpponentsRunner, "_find_matches", find_matches)
-
-
+FOLLOWER = "indexer.follow.follower"
 DEFENCES: Mapping[str, Off] = {
-    "parent-walk": _parent_walk,
-    "seq": _seq,
-    "bloom": _bloom,
-    "seq-of": _seq_of,
+    # a new block is put on the last one without a look at its parent
+    "parent-walk": partial(_replace, FOLLOWER, "is_parent", lambda *_blocks: True),
+    # a match's numbers may have holes
+    "seq": partial(_replace, "indexer.store.match_state", "check_seq", lambda *_numbers: None),
+    # any logs fit any header
+    "bloom": partial(_replace, "indexer.fetch.bloom", "consistent_with", lambda *_all: True),
+    # the contracts are not asked for their counts
+    "seq-of": partial(_replace, "indexer.follow.seq_check:SeqCheck", "check", _nothing),
     "logs-by-hash": _logs_by_hash,
     "cursor-in-transaction": _cursor,
-    "head-poll": _head_poll,
-    "backfill": _backfill,
-    "identity": _identity,
+    # the head is not asked for unless the websocket rings
+    "head-poll": partial(_replace, FOLLOWER, "POLL_SECONDS", 3600.0),
+    # only the newest block is fetched, whatever was missed before it
+    "backfill": partial(_replace, f"{FOLLOWER}:Follower", "_fetch_next", _only_newest),
+    # any chain is taken for the one that is known
+    "identity": partial(_replace, "indexer.node.identity:ChainIdentity", "check", _nothing),
     "patience": _patience,
     "retry": _retry,
-    "answer-ids": _answer_ids,
-    "tail-hash": _tail_hash,
+    # answers are taken as they come
+    "answer-ids": partial(_replace, "indexer.node.transport", "_matched", lambda answers, _request_ids: answers),
+    # the stream goes on by height: it does not see that a block is another one now
+    "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,
-    "opponents-search": _opponents_search,
+    # opponents play the matches that they see begin, and look for no others
+    "opponents-search": partial(_replace, "bots.service.service:OpponentsRunner", "_find_matches", _nothing),
 }
 
 WITH_OPPONENTS = ("opponents-search",)

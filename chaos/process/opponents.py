@@ -6,13 +6,12 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from bots.service.thinking import ThinkingPool
 from chaos.process.ablations import DEFENCES
 from chaos.process.kill_points import KillPoints
-from chaos.process.patches import entered
+from chaos.process.patches import enter_phases
 from transactions.sender import Sender
 
 PHASES: tuple[tuple[type, str, str], ...] = (
@@ -54,9 +53,7 @@ class BotsProcess:
         written = self._pid_file.with_suffix(".new")
         written.write_text(str(os.getpid()), "utf-8")
         written.replace(self._pid_file)
-        points = KillPoints(self.phases_file)
-        for owner, name, phase in PHASES:
-            setattr(owner, name, entered(partial(points.enter, phase), getattr(owner, name)))
+        enter_phases(KillPoints(self.phases_file), PHASES)
 
 
 if __name__ == "__main__":  # the processes that think load this file, too

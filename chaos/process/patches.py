@@ -33,9 +33,14 @@ def prepare(file: Path, without: Sequence[str]) -> None:
     opponents.PROGRAM = program
 
 
+def enter_phases(points: KillPoints, phases: Sequence[tuple[type, str, str]]) -> None:
+    """These methods enter their phases from now on."""
+    for owner, name, phase in phases:
+        setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
+
+
 def _enter_at(points: KillPoints) -> None:
-    for owner, name, phase in PHASES:
-        setattr(owner, name, entered(partial(points.enter, phase), getattr(owner, name)))
+    enter_phases(points, PHASES)
     store, run = Store._store_events, Follower.run
 
     def stored(self: Store, connection: Any, events: Any) -> None:
@@ -43,13 +48,13 @@ def _enter_at(points: KillPoints) -> None:
         points.enter("inside")
 
     def notifying(self: Follower, heads: Any, notify: Callable[[], None]) -> Any:
-        return run(self, heads, entered(partial(points.enter, "ring"), notify))
+        return run(self, heads, _entered(partial(points.enter, "ring"), notify))
 
     Store._store_events = stored  # type: ignore[method-assign]
     Follower.run = notifying  # type: ignore[method-assign]
 
 
-def entered(enter: Callable[[], None], work: Callable[..., Any]) -> Callable[..., Any]:
+def _entered(enter: Callable[[], None], work: Callable[..., Any]) -> Callable[..., Any]:
     def entered(*arguments: Any) -> Any:
         enter()
         return work(*arguments)
