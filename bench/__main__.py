@@ -1,4 +1,8 @@
-"""All figures, one table after the other; name some to have only these: `python -m bench latency start`."""
+"""All figures, one table after the other; name some to have only these: `python -m bench latency start`.
+
+Numbers behind a name are its own: `python -m bench fanout 60 1000` (seconds, clients), `python -m bench restart 20000`
+(events; so `jump` and `questions`), `python -m bench age 1000` (matches).
+"""
 
 import sys
 from importlib import import_module
@@ -17,6 +21,7 @@ ALL = {
     "jump": "queries",
     "questions": "queries",
     "page": "startup",
+    "frames": "frontend",
 }
 """Name and folder of each."""
 NAMED = {
@@ -29,9 +34,15 @@ NAMED = {
 """Only when named: they take minutes."""
 
 if __name__ == "__main__":
-    for name in [one for one in sys.argv[1:] if one != "--opponents"] or ALL:
-        if name not in ALL | NAMED:
-            sys.exit(f"There is no bench {name!r}; there are {', '.join(ALL | NAMED)}.")
+    runs: list[tuple[str, list[int]]] = []
+    for one in sys.argv[1:] or ALL:
+        if one.isdigit() and runs:
+            runs[-1][1].append(int(one))
+        elif one in ALL | NAMED:
+            runs.append((one, []))
+        else:
+            sys.exit(f"There is no bench {one!r}; there are {', '.join(ALL | NAMED)}.")
+    for name, numbers in runs:
         module, _, part = name.partition("_")
-        getattr(import_module(f"bench.{(ALL | NAMED)[name]}.{module}"), part or "main")()
+        getattr(import_module(f"bench.{(ALL | NAMED)[name]}.{module}"), part or "main")(*numbers)
         print()

@@ -76,7 +76,9 @@ async def measured(events: int, each: int) -> Run:
     return Run(events, median(run.seconds for run in runs), max(run.peak for run in runs))
 
 
-def show(runs: list[Run]) -> None:
+def compare(*sizes: int) -> None:
+    print(f"Backfill, the middle of {TIMES} runs")
+    runs = [asyncio.run(measured(events, DENSE)) for events in sizes]
     for run in runs:
         cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us each"
         print(f"  of {run.events:9,}, {DENSE} a block {cost}   peak {run.peak / MEBI:4.0f} MiB   (aim: under 200)")
@@ -85,16 +87,10 @@ def show(runs: list[Run]) -> None:
 
 
 def main() -> None:
-    print(f"Backfill, the middle of {TIMES} runs")
-    show([asyncio.run(measured(events, DENSE)) for events in (FEW, EVENTS)])
+    compare(FEW, EVENTS)
     sparse = asyncio.run(measured(EVENTS, SPARSE))
     print(f"  of {EVENTS:9,}, {SPARSE} a block {EVENTS / sparse.seconds:9,.0f} events/s")
 
 
 def large() -> None:
-    print(f"Backfill, the middle of {TIMES} runs")
-    show([asyncio.run(measured(events, DENSE)) for events in (FEW, MANY)])
-
-
-if __name__ == "__main__":
-    main()
+    compare(FEW, MANY)

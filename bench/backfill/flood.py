@@ -9,19 +9,20 @@ from typing import Any
 
 from eth_utils.address import to_checksum_address
 
+from bench.load.burst import deployed
 from chainboard.chain.anvil import Anvil
-from contracts import compile
 from contracts.abi import encode_call
 from indexer.gamekit.game import Game
 from indexer.gamekit.lifecycle import DUEL, to_move
 from indexer.model import Deployment, Event, Json
 from indexer.node.client import Node
+from tests.support.compiled import SOURCES
 
 SIDE = 10
 TRANSACTIONS = 4
 """A block."""
 BASE_GAS, GAS_EACH = 100_000, 10_000
-SOURCE = compile.HERE.parent / "tests/fixtures/contracts/Flood.sol"
+SOURCE = SOURCES / "Flood.sol"
 
 
 def moved(board: Json, event: Event) -> Json:
@@ -48,23 +49,13 @@ async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple
     anvil = await Anvil.start(folder)
     try:
         node = anvil.node
-        await node.request("evm_setAutomine", (False,))
-        accounts = await node.request("eth_accounts")
-        deployment = await _deployed(node, accounts[0])
-        await _pour(node, deployment, accounts, events, blocks)
+        artifact, receipt = await deployed(node, SOURCE)
+        address, height = to_checksum_address(receipt["contractAddress"]), int(receipt["blockNumber"], 16)
+        deployment = Deployment(GAME.slug, "Flood", address, artifact.abi, height, receipt["blockHash"], "0x", 1)
+        await _pour(node, deployment, await node.request("eth_accounts"), events, blocks)
         yield node, deployment
     finally:
         await anvil.stop()
-
-
-async def _deployed(node: Node, account: str) -> Deployment:
-    artifact = compile.compile_file(SOURCE)["Flood"]
-    call = {"from": account, "data": artifact.bytecode, "gas": hex(2_000_000)}
-    hash = await node.request("eth_sendTransaction", (call,))
-    await node.request("evm_mine")
-    receipt = await node.request("eth_getTransactionReceipt", (hash,))
-    address, height = to_checksum_address(receipt["contractAddress"]), int(receipt["blockNumber"], 16)
-    return Deployment(GAME.slug, "Flood", address, artifact.abi, height, receipt["blockHash"], "0x", 1)
 
 
 async def _pour(node: Node, one: Deployment, accounts: list[str], events: int, blocks: int) -> None:

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.contracts.support.contest import (
-    PATIENT_ROUNDS,
-    ROUNDS,
-    WAIT,
-    Play,
-    Score,
-    captain,
-    cheat,
-    contest,
-    honestly,
-    moves,
-    moves_blindly,
-    reverts,
-    talks,
-    waits,
-    withholds,
-)
+from tests.contracts.support import contest
+from tests.contracts.support.contest import PATIENT_ROUNDS, ROUNDS, Play, Score, captain, cheat
 from tests.contracts.support.contract import Contract
 
 MATCHES = 400
@@ -35,24 +20,20 @@ def main() -> None:
     _row(1, "AimCaptain, looks at positions", captain("AimCaptain"))
     print(f"    the sweep must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
     print("\nCheats against a rival who plays each turn as it comes; what the same does honestly stands beside it")
-    _row(2, "honest play", cheat(honestly))
-    _row(3, "reverts what it dislikes", cheat(reverts))
-    _row(4, f"sends itself {WAIT} blocks", cheat(waits), LONG, PATIENT_ROUNDS)
-    _row(5, "the same, its rival asleep", cheat(waits, rival_awake=False), LONG, PATIENT_ROUNDS)
-    _row(6, "picks its block to move", cheat(moves))
-    _row(7, "moves whenever it may", cheat(moves_blindly))
-    _row(8, "withholds communicate", cheat(withholds))
-    _row(9, "communicates before each turn", cheat(talks))
+    _row(2, "honest play", cheat(contest.honestly))
+    _row(3, "reverts what it dislikes", cheat(contest.reverts))
+    _row(4, f"sends itself {contest.WAIT} blocks", cheat(contest.waits), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, its rival asleep", cheat(contest.waits, rival_awake=False), LONG, PATIENT_ROUNDS)
+    _row(6, "picks its block to move", cheat(contest.moves))
+    _row(7, "moves whenever it may", cheat(contest.moves_blindly))
+    _row(8, "withholds communicate", cheat(contest.withholds))
+    _row(9, "communicates before each turn", cheat(contest.talks))
 
 
 def _row(
     series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
 ) -> Score:
     """A series of its own each: rows that share their luck would be wrong together."""
-    score = contest(matches, prepare, series, rounds)
+    score = contest.contest(matches, prepare, series, rounds)
     print(f"    {what:32} {score}", flush=True)
     return score
-
-
-if __name__ == "__main__":
-    main()

@@ -1,22 +1,32 @@
-"""Gas of each call of each game, beside the figure of its rules sheet: a module a game in `bench/contracts/games`."""
+"""Gas of each call of each game, beside the figure of its rules sheet: a module a game in `bench/contracts/games`.
+
+Its `rows(sessions, game)` are what was called, its gas, and the limit (0: none); `ACCOUNTS` of the node take part.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
 
-from indexer.games import MODULES
+from contracts.artifacts import load
+from indexer.games import GAMES
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.contract import deploy_game
 
 
 def main() -> None:
-    for module in MODULES:
-        name = f"bench.contracts.games.{module}"
+    for game in GAMES.values():
+        name = f"bench.contracts.games.{game.module}"
         if find_spec(name) is None:
-            print(f"{module}: not measured; bench/contracts/games/{module}.py would do it")
-        else:
-            import_module(name).main()
+            print(f"{game.module}: not measured; bench/contracts/games/{game.module}.py would do it\n")
+            continue
+        module = import_module(name)
+        print(f"{game.slug:57} {'measured':>11} {'limit':>11} {'ratio':>6}")
+        anvil = AnvilNode(module.ACCOUNTS)
+        try:
+            for what, measured, limit in module.rows(*deploy_game(anvil, load(game.contract))):
+                compared = f"{limit:>11,} {measured / limit:>6.2f}" if limit else ""
+                print(f"    {what:53} {measured:>11,} {compared}".rstrip(), flush=True)
+        finally:
+            anvil.close()
         print()
-
-
-if __name__ == "__main__":
-    main()

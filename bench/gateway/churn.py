@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from bench.load.attackers import Parts, watching
 from bench.load.many_ships import ManyShips
 from bench.load.memory import resident_bytes
+from bench.load.players import game_of
 from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import Server, node_url, up
@@ -38,9 +39,8 @@ def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
 
 async def opened(server: Server, data: Path) -> None:
     """A match with a large board."""
-    [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     node = Node(node_url(data))
-    sea = ManyShips(node, game)
+    sea = ManyShips(node, game_of(server, "touche-coule"))
     await sea.fill(await sea.open(), SHIPS)
     await node.aclose()
 
@@ -55,7 +55,3 @@ def main() -> None:
             print(f"  after {done:6} clients {memory:7.1f} MB, {sockets:5.0f} sockets in the hub", flush=True)
             for _ in range(A_ROUND if done < CLIENTS else 0):
                 watching(parts).close()
-
-
-if __name__ == "__main__":
-    main()

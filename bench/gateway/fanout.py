@@ -1,14 +1,9 @@
-"""Fan-out: thousands of clients watch one match.
-
-    python -m bench.gateway.fanout [SECONDS [CLIENTS]]
-
-One message a second (the aim is about a minute of it: `python -m bench.gateway.fanout 60`), then as many as it can.
-"""
+"""Fan-out: thousands of clients watch one match. One message a second (the aim is about a minute of it:
+`python -m bench fanout 60`), then as many as it can."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -157,7 +152,3 @@ def main(seconds: int = SECONDS, clients: int = CLIENTS) -> None:
 
 def _share(delays: list[float], share: float) -> float:
     return delays[int(len(delays) * share) - 1]
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
-from websockets.asyncio.client import connect
-
+from bench.load.announcements import record
 from bench.load.burst import GAME, Burst
 from bench.load.spectators import collect, crowd
 from indexer.node.client import Node
@@ -22,41 +20,23 @@ CLIENTS, EVENTS, TRANSACTIONS = 100, 500, 10
 BLOCKS, WARM_UP, PAUSE_SECONDS = 50, 5, 0.2
 
 
-class Heads:
-    """When the node announced each block, by its height; seconds of the monotonic clock."""
-
-    def __init__(self) -> None:
-        self.announced_at: dict[int, float] = {}
-        self.listening = asyncio.Event()
-
-    async def listen(self, url: str) -> None:
-        asking = {"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]}
-        async with connect("ws" + url.removeprefix("http")) as socket:
-            await socket.send(json.dumps(asking))
-            await socket.recv()
-            self.listening.set()
-            async for message in socket:
-                now = time.perf_counter()
-                self.announced_at[int(json.loads(message)["params"]["result"]["number"], 16)] = now
-
-
 async def measure(server: Server, data: Path) -> list[float]:
     """Seconds, of each block."""
-    node, heads, delays = Node(node_url(data)), Heads(), []
+    node, heads, listening, delays = Node(node_url(data)), dict[str, float](), asyncio.Event(), []
     burst = await Burst.over(node, json.loads((data / "deployment.json").read_text("utf-8")))
     match = await burst.open()
-    listening = asyncio.create_task(heads.listen(node.url))
-    await heads.listening.wait()
+    recording = asyncio.create_task(record(heads, "number", node.url, ["newHeads"], listening))
+    await listening.wait()
     with crowd(urlsplit(server.url).port or 80, f"{GAME}/{match}", CLIENTS) as crowds:
         seq = max([(await asyncio.to_thread(pipe.recv))[0] for pipe in crowds])
         for _ in range(WARM_UP + BLOCKS):
             seq += EVENTS
             height = await burst.pour(match, EVENTS, TRANSACTIONS)
             received_at = await asyncio.to_thread(_until, crowds, seq)
-            delays.append(received_at - heads.announced_at[height])
+            delays.append(received_at - heads[hex(height)])
             await asyncio.sleep(PAUSE_SECONDS)
         assert not any(one.wrong or one.ended for one in map(collect, crowds))
-    listening.cancel()
+    recording.cancel()
     await node.aclose()
     return delays[WARM_UP:]
 
@@ -77,7 +57,3 @@ def main() -> None:
     print(f"Live: {BLOCKS} blocks of {EVENTS} events of one match each, until the last of {CLIENTS} clients has them")
     print(f"  median {median(found):6.1f} ms   (aim: 100 ms)")
     print(f"  worst  {found[-1]:6.1f} ms")
-
-
-if __name__ == "__main__":
-    main()

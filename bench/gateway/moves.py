@@ -7,44 +7,24 @@ import asyncio
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
-import httpx
-from eth_account import Account
-from eth_account.signers.local import LocalAccount
-
+from bench.load.players import funded, game_of
 from contracts.abi import encode_call
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.node.client import Node
-from tests.support.server import Server, up
+from tests.support.server import Server, node_url, up
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 
 MOVES = 100
 BLOCK_SECONDS = (0, 1)
-NOBODY = "0x" + 40 * "0"
 
 
-def game_of(server: Server) -> Any:
-    return next(one for one in server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-
-
-def funded(server: Server) -> LocalAccount:
-    account: LocalAccount = Account.create()
-    httpx.post(f"{server.url}/api/faucet", json={"address": account.address}, timeout=30).raise_for_status()
-    asyncio.run(_until_funded(server, account.address))
-    return account
-
-
-async def _until_funded(server: Server, address: str) -> None:
-    node = Node(server.url + "/api/rpc")
-    while int(await node.request("eth_getBalance", (address, "latest")), 16) == 0:
-        await asyncio.sleep(0.05)
-    await node.aclose()
-
-
-async def burst(server: Server, account: LocalAccount, folder: Path) -> float:
+async def burst(server: Server, folder: Path) -> float:
     """Moves in a second, until the last is in a block."""
-    info, node = game_of(server), Node(server.url + "/api/rpc")
+    info, node, chain = game_of(server, "tic-tac-toe"), Node(server.url + "/api/rpc"), Node(node_url(folder))
+    account = await funded(chain)
+    await chain.aclose()
     journal = Journal(folder / "moves.db")
     sender = TransactionManager(node.request, account, journal)
     call = encode_call(info["abi"], "create", (NOBODY, 0))
@@ -63,9 +43,5 @@ def main() -> None:
     print(f"{MOVES} moves of one account through /api/rpc, in a second")
     for block_time in BLOCK_SECONDS:
         with tempfile.TemporaryDirectory() as folder, up(Path(folder), "--block-time", str(block_time)) as server:
-            rate = asyncio.run(burst(server, funded(server), Path(folder)))
+            rate = asyncio.run(burst(server, Path(folder)))
         print(f"  {f'a block in {block_time} s' if block_time else 'a block for each':<18} {rate:6.1f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -16,12 +16,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.load.attackers import KINDS, Parts, attacking
 from bench.load.many_ships import ManyShips, owner_of
+from bench.load.players import funded, game_of
 from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
@@ -38,15 +38,14 @@ class Siege:
     """One server, honest players, one honest spectator, and what attackers need."""
 
     def __init__(self, server: Server, data: Path) -> None:
-        [game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule"]
         self.server, self.node = server, Node(node_url(data))
-        self.sea = ManyShips(self.node, game)
+        self.sea = ManyShips(self.node, game_of(server, "touche-coule"))
 
     async def prepare(self) -> Parts:
         large = await self.sea.open()
         await self.sea.fill(large, SHIPS)
         await self.sea.begin(large)
-        attacker, owner = await self._funded(), owner_of(0)
+        attacker, owner = await funded(self.node), owner_of(0)
         far = {"to": self.sea.address, "data": bytes(GAP_BYTES), "gas": 10**7}
         near = {"to": attacker.address, "gas": 21_000}
         return {
@@ -57,18 +56,13 @@ class Siege:
             "flood": [self._signed(attacker, nonce, near) for nonce in range(FLOOD)],
         }
 
-    async def _funded(self) -> LocalAccount:
-        account: LocalAccount = Account.create()
-        await self.node.request("anvil_setBalance", (account.address, hex(10**20)))
-        return account
-
     def _signed(self, account: LocalAccount, nonce: int, call: dict[str, Any]) -> str:
         price = {"maxFeePerGas": 100 * GWEI, "maxPriorityFeePerGas": GWEI, "value": 0, "chainId": 31337}
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
         """Seconds, of each press."""
-        match, players = await self.sea.open(), [await self._funded() for _ in range(PRESSES)]
+        match, players = await self.sea.open(), [await funded(self.node) for _ in range(PRESSES)]
         call = {"to": self.sea.address, "data": self.sea.data("register", match), "gas": 10**6}
         async with (
             connect(self.server.socket_url, proxy=None, open_timeout=60) as socket,
@@ -122,7 +116,3 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         print(f"Press to socket under siege, {PRESSES} presses each")
         asyncio.run(besieged(Siege(server, Path(folder))))
-
-
-if __name__ == "__main__":
-    main()

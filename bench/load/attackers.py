@@ -137,9 +137,9 @@ def _posting(parts: Parts, bodies: Iterator[str]) -> None:
 KINDS: tuple[Callable[[Parts], None], ...] = (leavers, deaf, idle, estimates, fees, gapped, flood)
 
 
-def _run(number: int, parts: Parts) -> None:
+def _run(kind: Callable[[Parts], None], parts: Parts) -> None:
     os.nice(NICE)
-    KINDS[number](parts)
+    kind(parts)
 
 
 @contextlib.contextmanager
@@ -147,9 +147,8 @@ def attacking(kinds: tuple[Callable[[Parts], None], ...], parts: Parts) -> Itera
     """These attacks, until what is done inside is done."""
     processes = []
     for kind in kinds:
-        number = KINDS.index(kind)
-        own = {**parts, "address": f"127.0.0.{10 + number}"}
-        processes.append(SPAWN.Process(target=_run, args=(number, own), daemon=True))
+        own = {**parts, "address": f"127.0.0.{10 + KINDS.index(kind)}"}
+        processes.append(SPAWN.Process(target=_run, args=(kind, own), daemon=True))
         processes[-1].start()
     try:
         yield

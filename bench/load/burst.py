@@ -10,17 +10,29 @@ from typing import Any
 from eth_abi.abi import encode
 
 from chainboard.chain.anvil import Anvil
-from contracts import compile
 from contracts.abi import encode_call
+from contracts.artifacts import Artifact
 from indexer.model import Json
 from indexer.node.client import Node
+from tests.support.compiled import SOURCES, compiled
 from tests.support.server import run
 
 GAME = "tic-tac-toe"
-SOURCE = compile.HERE.parent / "tests/fixtures/contracts/Burst.sol"
+SOURCE = SOURCES / "Burst.sol"
 GAS = hex(2**24)
 BLOCK, TRANSACTIONS = 4_000, 4
 """Events and transactions of a block, where a chain is filled."""
+
+
+async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
+    """The contract that is named as its file, with its receipt, on a chain that from now on mines only on request."""
+    artifact = compiled(source)
+    [account, *_] = await node.request("eth_accounts")
+    await node.request("evm_setAutomine", (False,))
+    creation = {"from": account, "data": artifact.bytecode + arguments.hex(), "gas": GAS}
+    hash = await node.request("eth_sendTransaction", (creation,))
+    await node.request("evm_mine")
+    return artifact, await node.request("eth_getTransactionReceipt", (hash,))
 
 
 class Burst:
@@ -34,16 +46,12 @@ class Burst:
     async def over(cls, node: Node, manifest: Json) -> Burst:
         """Replaces the code of the game that this deployment manifest names. No match of it has been opened."""
         address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
-        artifact = compile.compile_file(SOURCE)["Burst"]
-        accounts = await node.request("eth_accounts")
-        data = artifact.bytecode + encode(["address", "uint48"], [manifest["sessions"]["address"], 1]).hex()
-        await node.request("evm_setAutomine", (False,))
-        hash = await node.request("eth_sendTransaction", ({"from": accounts[0], "data": data, "gas": GAS},))
-        await node.request("evm_mine")
-        made = (await node.request("eth_getTransactionReceipt", (hash,)))["contractAddress"]
+        arguments = encode(["address", "uint48"], [manifest["sessions"]["address"], 1])
+        artifact, receipt = await deployed(node, SOURCE, arguments)
         before = await node.request("eth_getCode", (address, "latest"))
-        await node.request("anvil_setCode", (address, await node.request("eth_getCode", (made, "latest"))))
-        return cls(node, address, artifact.abi, accounts, before)
+        code = await node.request("eth_getCode", (receipt["contractAddress"], "latest"))
+        await node.request("anvil_setCode", (address, code))
+        return cls(node, address, artifact.abi, await node.request("eth_accounts"), before)
 
     async def restore(self) -> None:
         """The game's own code again."""

@@ -9,6 +9,7 @@ from typing import Any
 from eth_account import Account
 from websockets.sync.client import ClientConnection
 
+from bench.load.players import game_of
 from chainboard.chain.anvil import CHAIN_ID
 from contracts.abi import encode_call
 from tests.support.server import Server
@@ -28,7 +29,7 @@ class BrowserDuel:
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:
         self._server, self._socket = server, socket
-        self._game = next(one for one in server.get("/api/games")["games"] if one["slug"] == SLUG)
+        self._game = game_of(server, SLUG)
         Account.enable_unaudited_hdwallet_features()
         paths = [f"m/44'/60'/0'/0/{number}" for number in NUMBERS]
         self._keys: list[Any] = [Account.from_mnemonic(MNEMONIC, account_path=path) for path in paths]

@@ -1,14 +1,10 @@
 """Jumps to any event of a match with a hundred thousand events: over HTTP, from a process that has just started, with
-checkpoints and without; and whether an event of a long match costs as much to fold as one of a short match.
-
-`python -m bench.queries.jump EVENTS` has another number of them.
-"""
+checkpoints and without; and whether an event of a long match costs as much to fold as one of a short match."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-import sys
 import tempfile
 import time
 from contextlib import closing
@@ -103,7 +99,3 @@ def main(events: int = EVENTS) -> None:
     for length, cost in costs.items():
         print(f"  of {length:9,}       {cost:8.2f} us an event")
     print(f"  last / first       {costs[max(costs)] / costs[min(costs)]:8.2f}   (aim: 1)")
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -1,27 +1,19 @@
-"""Every question that can be asked over HTTP, with a million events in the database: the median of each route.
-
-`python -m bench.queries.questions EVENTS` has another number of them, `--plans` prints SQLite's plans of the queries as
-well.
-"""
+"""Every question that can be asked over HTTP, with a million events in the database: the median of each route."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import httpx
-from sqlalchemy import event
 
 from bench.load.full_database import BATTLESHIP, EVENTS_PER_BLOCK, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
-from indexer.store.leaderboard import PageKey
-from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.server import started
 
@@ -40,6 +32,8 @@ def questions(events: int) -> Iterator[Question]:
     yield from _events(often, seldom, never, height)
     for address, who in ((often, "who plays most"), (seldom, "who plays seldom"), (never, "who never played")):
         yield f"player {who}", f"/players/{address}"
+        yield f"rivals of {who}", f"/players/{address}/rivals?limit=100"
+        yield f"ratings of {who}", f"/players/{address}/ratings?game={TIC_TAC_TOE}&limit=1000"
     yield "leaderboard of all games", "/leaderboard?limit=100"
     for game in (TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP):
         yield f"leaderboard of {game}", f"/leaderboard?game={game}&limit=100"
@@ -112,61 +106,13 @@ def measure(data: Path, events: int) -> list[tuple[float, str]]:
         return sorted(((answered(http, path), what) for what, path in selected), reverse=True)
 
 
-# ---- plans
-
-
-@contextmanager
-def explained(snapshot: Snapshot) -> Iterator[dict[str, list[str]]]:
-    """The plans of what is asked of this view meanwhile, by statement."""
-    found: dict[str, list[str]] = {}
-    engine = snapshot._connection.engine
-
-    def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        if statement not in found and not statement.startswith("EXPLAIN"):
-            found[statement] = []
-            rows = connection.connection.driver_connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            found[statement] = [row[3] for row in rows]
-
-    event.listen(engine, "before_cursor_execute", explain)
-    try:
-        yield found
-    finally:
-        event.remove(engine, "before_cursor_execute", explain)
-
-
-def plans(store: Store) -> dict[str, list[str]]:
-    """Of the lists, by statement."""
-    some = player(0)
-    with store.read() as snapshot, explained(snapshot) as found:
-        for status in (None, "open"):
-            for game in (None, TIC_TAC_TOE):
-                for who in (None, some):
-                    snapshot.summaries(game, who, status, 50, (10**6, 0))
-                snapshot.summaries(game, None, status, 50, (10**6, 0), some)
-        snapshot.summaries_of(TIC_TAC_TOE, snapshot.listing(TIC_TAC_TOE).matches)
-        for name in (None, "Moved"):
-            for game in (None, TIC_TAC_TOE):
-                for who in (None, some):
-                    snapshot.search_events(game, name, who, 1, 10**6, 50, (1, 0))
-        first = snapshot.leaderboard(TIC_TAC_TOE, 10**6, 50)
-        last = first[-1]
-        snapshot.leaderboard(
-            None, 10**6, 50, PageKey(50, last.rank, last.result.rating, last.result.address, last.result.game)
-        )
-        snapshot.ranks_of(some), snapshot.seat_counts(some), snapshot.first_and_last_seen(some)
-        snapshot.board(TIC_TAC_TOE, 1, 5), snapshot.last_event(TIC_TAC_TOE, 1, 10)
-        return found
-
-
-def main(*arguments: str) -> None:
-    events = next((int(one) for one in arguments if one.isdigit()), EVENTS)
+def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         begin = time.perf_counter()
         with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
             Town().fill(store, events)
-            seconds = time.perf_counter() - begin
-            query_plans = plans(store) if "--plans" in arguments else {}
+        seconds = time.perf_counter() - begin
         size = (data / "index.db").stat().st_size / 1e6
         found = measure(data, events)
     print(f"Questions over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): the median of {TIMES} answers")
@@ -174,9 +120,3 @@ def main(*arguments: str) -> None:
         print(f"  {milliseconds:7.1f} ms  {what}")
     middle = median(one for one, _ in found)
     print(f"  {len(found)} questions; the slowest {found[0][0]:.1f} ms (aim: {AIM} ms), their median {middle:.1f} ms")
-    for statement, plan in query_plans.items():
-        print("", statement, *(f"    {line}" for line in plan), sep="\n")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

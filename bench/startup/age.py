@@ -1,13 +1,9 @@
 """Chains that have grown, by blocks and by matches, beside a fresh one: how long a move takes from the press to the
-rival's socket, the disk, the saves. The servers run side by side and take moves in turn.
-
-`python -m bench age` takes 100,000 matches; `python -m bench.startup.age MATCHES` another number of them.
-"""
+rival's socket, the disk, the saves. The servers run side by side and take moves in turn."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 import time
 from contextlib import ExitStack
@@ -24,6 +20,7 @@ from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
 from chaos.process.forkserver import ended
 from contracts.abi import encode_call
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import Server, up
@@ -32,7 +29,6 @@ from tests.system.commands.test_up import anvils_of
 MATCHES, BLOCKS, FEW = 100_000, 10_000, 20
 BLOCK, BATCH, PARTS = 200, 100, 80
 HUGE, GAS = 10**10, 10**6
-NOBODY = "0x" + 40 * "0"
 WARM_UP, MOVES = 9, 54
 INDEX_SECONDS, ANSWER_SECONDS, SAVED_SECONDS = 1_800, 600, 600
 AIM_TIMES, AIM_BYTES = 4, 10**9
@@ -143,7 +139,3 @@ def main(matches: int = MATCHES) -> None:
     worst, largest = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
     aims = f"(aims: {AIM_TIMES}, and {AIM_BYTES / 1e6:,.0f} MB)"
     print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {aims}")
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

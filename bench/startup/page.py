@@ -44,7 +44,3 @@ def main() -> None:
     print(f"  modules as one script {packed:6.0f} ms, {found[-1][0][1]} requests")
     print(f"  modules one by one    {single:6.0f} ms, {found[-1][1][1]} requests")
     print(f"  ratio {packed / single:.2f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,10 @@
-"""A restart with a million events in the database: from the command to the answers that users wait for.
-
-`python -m bench.startup.restart EVENTS` has another number of them.
-"""
+"""A restart with a million events in the database: from the command to the answers that users wait for."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -72,7 +68,3 @@ def _print(database: Path, found: dict[str, list[float]]) -> None:
 def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(measure(Path(folder), events))
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -27,7 +27,3 @@ def main() -> None:
     print(f"  first start, with deployment       {first:5.2f} s")
     print(f"  warm start, the slowest of {TIMES}       {max(one for one, _ in again):5.2f} s   (aim: 5 s)")
     print(f"  end after Ctrl-C, the slowest of {TIMES} {max(end for _, end in again):5.2f} s   (aim: 1 s)")
-
-
-if __name__ == "__main__":
-    main()

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from contracts.artifacts import load
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.battleship_match import NOBODY, STAKE, Battle
-from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.contract import Contract
 from tests.contracts.support.tokens import endow, plain
 
+ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
 """The limits of a move, of the mean of a game's moves, and of a reveal."""
 
 
-def main() -> None:
+def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
-    print(f"{'battleship':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    anvil = AnvilNode(3)
-    try:
-        _, game = deploy_game(anvil, load("Battleship"))
-        for what, measured, allowed in _shots(game):
-            limit = f"{allowed:>11,} {measured / allowed:>6.2f}" if allowed else ""
-            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
-    finally:
-        anvil.close()
-
-
-def _shots(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """A limit of 0: none."""
     token = plain(game.anvil)
     endow(token, game, STAKE, *game.anvil.accounts[:2])
     battle = Battle(game, stake=STAKE)

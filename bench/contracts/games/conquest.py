@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from contracts.artifacts import load
 from indexer.rules.conquest_state.state import MOVE, REINFORCEMENT
 from tests.contracts.support import conquest_gas as figures
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.conquest_match import ConquestTable
 from tests.contracts.support.conquest_worst import (
     before_a_turn,
@@ -17,23 +15,17 @@ from tests.contracts.support.conquest_worst import (
     give_attack,
     worst_table,
 )
-from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.contract import Contract
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300
 """Of the random matches: 20, of so many calls at most."""
 
 
-def main() -> None:
+def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """The dearest positions that could be built, then the dearest calls of random matches."""
-    print(f"{'conquest':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    anvil = AnvilNode(ACCOUNTS)
-    try:
-        _, game = deploy_game(anvil, load("Conquest"))
-        for what, measured, limit in (*_begun(game), *_commands(game), *_attacks(game), *_random(game)):
-            print(f"    {what:53} {measured:>11,} {limit:>11,} {measured / limit:>6.2f}", flush=True)
-    finally:
-        anvil.close()
+    for part in (_begun, _commands, _attacks, _random):
+        yield from part(game)
 
 
 def _begun(game: Contract) -> Iterator[tuple[str, int, int]]:

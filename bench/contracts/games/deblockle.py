@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from contracts.artifacts import load
-from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.contract import Contract
 from tests.contracts.support.deblockle_match import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 
+ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 """The limits of a roll or a hop, of one in a match with a stake, and of the move that wins a stake."""
 
 
-def main() -> None:
+def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """The sheet's game without a stake and staked in ether, then what is dearer: four cubes each, tokens, a key."""
-    print(f"{'deblockle':57} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    anvil = AnvilNode(3)
-    try:
-        sessions, game = deploy_game(anvil, load("Deblockle"))
-        for what, measured, allowed in (*_rolls_and_hops(game), *_stakes(game), *_by_key(sessions, game)):
-            limit = f"{allowed:>11,} {measured / allowed:>6.2f}" if allowed else ""
-            print(f"    {what:53} {measured:>11,} {limit}".rstrip(), flush=True)
-    finally:
-        anvil.close()
+    yield from _rolls_and_hops(game)
+    yield from _stakes(game)
+    yield from _by_key(sessions, game)
 
 
 def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """A limit of 0: none."""
     for stake, limit, kind in ((0, MOVE_GAS, ""), (STAKE, STAKED_MOVE_GAS, ", staked in ether")):
         table = DeblockleTable(game, stake=stake)
         *moves, last = [receipt.gas for receipt in table.play()]

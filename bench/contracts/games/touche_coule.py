@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
-from contracts.artifacts import load
-from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.touche_coule_match import ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
+ACCOUNTS = 140
 SIDES = (10, 50, 64)
 FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
@@ -20,44 +20,25 @@ SHEET = (50, 32)
 SAMPLE = 8
 """Players whose changes of position and talks are measured; the dearest counts."""
 
-Row = tuple[str, int, int]
-"""What, measured, the limit of the sheet or of `tests/contracts/touche_coule/gas_limits.py`."""
 
-
-def main() -> None:
+def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """Over boards and ships."""
-    print(f"{'board':>7} {'ships':>5}  {'call':44} {'measured':>11} {'limit':>11} {'ratio':>6}")
-    for side in SIDES:
-        anvil = AnvilNode(140)
-        try:
-            _, game = deploy_game(anvil, load("ToucheCoule"))
-            for ships in FLEETS:
-                if ships <= side * side:
-                    _print(side, ships, game)
-        finally:
-            anvil.close()
+    for side, ships in product(SIDES, FLEETS):
+        if ships <= side * side:
+            for what, measured, limit in _of_board(side, ships, game):
+                yield f"{side} x {side}{ships:>4}  {what}", measured, limit
 
 
-def _print(side: int, ships: int, game: Contract) -> None:
-    for what, measured, limit in _rows(side, ships, game):
-        print(
-            f"{side:>3} x {side:<3}{ships:>4}  {what:44} {measured:>11,} {limit:>11,} {measured / limit:>6.2f}",
-            flush=True,
-        )
-
-
-def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
+def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
+    """The limits are those of the sheet or of `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2
     yield "register, the dearest", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
     if each == 2:
         data = game.data("register(uint48)", table.match)
-        yield (
-            "a third one, refused",
-            int(table.anvil.send(table.accounts[0], game.address, data)["gasUsed"], 16),
-            30_000,
-        )
+        refused = table.anvil.send(table.accounts[0], game.address, data)
+        yield "a third one, refused", int(refused["gasUsed"], 16), 30_000
     table.start()
     communications: list[tuple[int, int]] = []
     book = gas_limits.Logbook()
@@ -72,8 +53,8 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
         allowed += gas_limits.turn(receipt, len(owners), ships, book.fresh(receipt))
         sheet += 45_000 + 26_000 * len(owners)
         turns += 1
-        if turn + 1 == COMMUNICATE_AFTER:
-            communications = [pair for player in range(players) if (pair := _communicate(table, player, each))][:SAMPLE]
+        if turn + 1 == COMMUNICATE_AFTER and each == 2:
+            communications = [pair for player in range(players) if (pair := _communicate(table, player))][:SAMPLE]
     if (side, ships) == SHEET:
         yield f"turn, mean of {turns}, by the sheet", spent // turns, sheet // turns
     yield f"turn, mean of {turns}", spent // turns, allowed // turns
@@ -87,11 +68,9 @@ def _rows(side: int, ships: int, game: Contract) -> Iterator[Row]:
             yield "the same, by the sheet", gas, 330_000
 
 
-def _communicate(table: ToucheCouleTable, player: int, each: int) -> tuple[int, int] | None:
+def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
     """Gas and its limit; None when it is refused."""
-    if each == 1:
-        return None
-    limit = gas_limits.communicate(table, each * player + 1, each * player + 2)
+    limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None
 
