@@ -1,13 +1,18 @@
-"""How the files are dealt out, and which tests wait for `make soak`."""
+"""How the files are dealt out, which tests wait for `make soak`, and what every process of a run has in common."""
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["CHAINBOARD_OPPONENTS"] = "0"  # a process of its own for each `up`: tests that want it say so
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker, and each process of ours, compiles all modules anew
+sys.dont_write_bytecode = False
 pytest_plugins = ["chaos.pytest_plugin"]
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -17,6 +22,15 @@ MOST = 4
 
 FIRST = ("tests/frontend/browser/", "tests/system/two_browsers/", "tests/contracts/", "tests/system/", "tests/chaos/")
 """Folders whose files take long: they come first, so that no worker is left alone with one at the end."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    from tests.support.databases import from_copy  # what takes a while to import, when a test is to run
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("indexer.store.store.migrate", from_copy(tmp_path_factory.mktemp("migrated") / "template.db"))
+        yield
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
@@ -30,6 +44,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if item not in set(soak)]
     items.sort(key=lambda item: _place(item.nodeid))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: no later search for garbage looks at it."""
+    gc.collect()
+    gc.freeze()
 
 
 def _named_by_hand(config: pytest.Config) -> bool:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from indexer.rules.call import Call, CallBlock
-from indexer.rules.conquest_state.battle import is_capital, power_divisor, powers
+from indexer.rules.conquest_state.battle import power_divisor, powers
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.match import ENTRIES, PLAYING, ConquestMatch
@@ -91,7 +91,7 @@ def _targets(state: ConquestState, land: int) -> list[int]:
         if owner in (state.mover, NONE):
             continue
         way = state.connection(land, end)
-        if way == BY_NOTHING and (not distant or is_capital(state, end)):
+        if way == BY_NOTHING and (not distant or end in state.capitals):
             continue
         attack20, defence20 = powers(state, land, end)
         if attack20 > defence20 * (2 if way == BY_SEA else 1):
@@ -103,7 +103,7 @@ def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
     """Up to 16 attacks, permitted together."""
     pairs = [(start, end) for start in state.lands(state.mover) for end in _targets(state, start)]
     random.shuffle(pairs)
-    pairs.sort(key=lambda pair: not is_capital(state, pair[1]))
+    pairs.sort(key=lambda pair: pair[1] not in state.capitals)
     for count in range(random.choice([1, 1, 2, 3, 16]), 0, -1):
         chosen, distant = [], DISTANT in state.used
         for start, end in pairs * 2:

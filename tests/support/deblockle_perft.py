@@ -1,0 +1,27 @@
+"""Counts what Deblockle's rules allow: https://www.chessprogramming.org/Perft"""
+
+from __future__ import annotations
+
+from indexer.rules.deblockle_cube import hops
+from indexer.rules.deblockle_position import NO_HOP, Position, successors
+
+
+def turns(at: Position) -> list[Position]:
+    """The positions after each whole turn: a roll and, where there is one, a hop. Nobody passes."""
+    found = []
+    for _, after in successors(at):
+        found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]
+    return found
+
+
+def perft(at: Position, depth: int) -> int:
+    """How many sequences of so many whole turns there are. Of the last turn its hops are counted, not played."""
+    if depth > 1:
+        return sum(perft(after, depth - 1) for after in turns(at))
+    following = [after for _, after in successors(at)]
+    return sum(
+        1
+        if after.hopper == NO_HOP
+        else hops(at.mover, after.cubes[after.hopper], after.occupied, at.wooden).bit_count()
+        for after in following
+    )
