@@ -110,6 +110,8 @@ class Summary:
     """Time of the match's first block, in seconds since 1970."""
     created_height: int
     created_index: int
+    opener: str
+    """Who opened it, by its first event."""
     board: Json
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from contracts.abi import checksum as checksum
+from contracts.abi import checksum
 
 JSON_SAFE_BITS = 48
 WORD_BYTES = 32

@@ -13,11 +13,8 @@ from typing import TypeAlias
 from eth_abi.exceptions import DecodingError, EncodingError
 from eth_utils.abi import event_abi_to_log_topic
 
-from indexer.decode.abi_types import checksum, converter
 from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
-
-__all__ = ["BadLog", "Decoder", "checksum", "converter"]
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
 """The events of a contract by their first topic: name, and the reader of its logs (None for an event of no match)."""
@@ -93,8 +90,9 @@ class Decoder:
                     number, block = log["blockNumber"], _block(log, blocks)
                 contract, topics = self._contracts[log["address"]], log["topics"]
                 name, read = contract.readers.get(topics[0], UNKNOWN_EVENT) if topics else UNKNOWN_EVENT
-                if read is None:
-                    _require_topics(topics)
+                if read is None:  # none of ours
+                    if not isinstance(topics, list):
+                        raise TypeError("no topics")
                     continue
                 match, seq, args = read(topics, log["data"])
                 if contract.first_match <= match < contract.end_match:
@@ -104,13 +102,6 @@ class Decoder:
             raise BadLog(f"a log can't be read: {error!r} in {str(log)[:300]}") from error
         found.sort(key=attrgetter("height", "log_index"))
         return found
-
-
-def _require_topics(topics: object) -> None:
-    """Accepts an event that the ABI does not have: it is none of ours. Raises TypeError for what has no list of
-    topics."""
-    if not isinstance(topics, list):
-        raise TypeError("no topics")
 
 
 def _block(log: Log, blocks: Mapping[int, Block]) -> Block:

@@ -3,7 +3,7 @@ trusts the hash then need not trust the node about the logs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import rlp
@@ -59,7 +59,8 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 def _header_hash_matches(header: Json) -> bool:
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
-        return bool(_hex(keccak(rlp.encode([_field(name, header[name]) for name in names]))) == header["hash"])
+        fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
+        return bool(_hex(keccak(rlp.encode(fields))) == header["hash"])
     except UNREADABLE:
         return False
 
@@ -77,18 +78,10 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 def _receipt(receipt: Json) -> bytes:
     """A receipt encoded by EIP-2718; before Byzantium (EIP-658) with a state root instead of the status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
-    body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), list(_logs(receipt["logs"]))]
+    logs = [[_bytes(log["address"]), list(map(_bytes, log["topics"])), _bytes(log["data"])] for log in receipt["logs"]]
+    body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), logs]
     kind = int(receipt.get("type", "0x0"), 16)
     return (bytes([kind]) if kind else b"") + bytes(rlp.encode(body))
-
-
-def _logs(logs: Iterable[Json]) -> Iterable[list[Any]]:
-    for log in logs:
-        yield [_bytes(log["address"]), [_bytes(topic) for topic in log["topics"]], _bytes(log["data"])]
-
-
-def _field(name: str, value: str) -> bytes:
-    return _number(value) if name in INTEGER_FIELDS else _bytes(value)
 
 
 def _number(value: str) -> bytes:

@@ -32,21 +32,12 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
     them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
-        score = _score(one, other, winner)
-        if score is not None:
+        if winner in (None, one, other):
+            score = DRAW if winner is None else WIN if winner == one else LOSS
             more = EXACT.subtract(score, _expected(before[other] - before[one]))
             gained[one], gained[other] = EXACT.add(gained[one], more), EXACT.subtract(gained[other], more)
     shared = max(1, len(before) - 1)
     return {player: before[player] + _rounded(gain, shared) for player, gain in gained.items()}
-
-
-def _score(one: str, other: str, winner: str | None) -> Decimal | None:
-    """One player's score against the other, 0 to 1; None when the match does not rank the pair."""
-    if winner is None:
-        return DRAW
-    if winner == one:
-        return WIN
-    return LOSS if winner == other else None
 
 
 @lru_cache(maxsize=4096)

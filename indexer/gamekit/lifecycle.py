@@ -18,6 +18,22 @@ INVITED = "Invited"
 FINISHED = "finished"
 """The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
+DAY = 86_400
+MAX_CLOCK = 30 * DAY
+"""Seconds for a move, at most."""
+
+NO_MATCH: Mapping[str, object] = {"status": "none", "ply": 0, "deadline": 0, "players": {}}
+"""The start boards of games begin with these: `{**NO_MATCH, "cells": {}}`."""
+
+
+def without(board: Json, *keys: str) -> Json:
+    return {key: value for key, value in board.items() if key not in keys}
+
+
+def with_player(board: Json, address: str, **changes: object) -> Json:
+    """Changes what a board has of a player."""
+    players = board["players"]
+    return {**board, "players": {**players, address: {**players.get(address, {}), **changes}}}
 
 
 def created(board: Json, event: Event) -> Json:
@@ -31,8 +47,7 @@ def created(board: Json, event: Event) -> Json:
 
 
 def joined(board: Json, event: Event) -> Json:
-    player = {"seat": event.args["seat"]}
-    return {**board, "players": {**board["players"], event.args["player"]: player}}
+    return with_player(board, event.args["player"], seat=event.args["seat"])
 
 
 def started(board: Json, _event: Event) -> Json:
@@ -42,8 +57,7 @@ def started(board: Json, _event: Event) -> Json:
 def ended(board: Json, event: Event) -> Json:
     """Nobody is to move any more."""
     reason = REASONS[event.args["reason"]]
-    after = {key: value for key, value in board.items() if key != "mover"}
-    after |= {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
+    after = without(board, "mover") | {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:
         after["winner"] = event.args["winner"]
     return after

@@ -12,11 +12,22 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
 from indexer.gamekit.game import Action, Deposit, Game, Input
-from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, REASONS, duel_ended, duel_overdue, joined, started, to_move
+from indexer.gamekit.lifecycle import (
+    LIFECYCLE,
+    MAX_CLOCK,
+    NO_MATCH,
+    NOBODY,
+    REASONS,
+    duel_ended,
+    duel_overdue,
+    joined,
+    started,
+    to_move,
+    with_player,
+    without,
+)
 from indexer.model import Event, Json
 
-DAY = 86_400
-MAX_CLOCK = 30 * DAY
 MAX_MESSAGE = 280
 """Bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
@@ -24,10 +35,7 @@ NOT_PENDING = 255
 WIDTH, HEIGHT = 9, 11
 
 START: Json = {
-    "status": "none",
-    "ply": 0,
-    "deadline": 0,
-    "players": {},
+    **NO_MATCH,
     "fleets": {},
     "stake": "0",
     "withdrawn": {},
@@ -37,7 +45,7 @@ START: Json = {
 
 
 def player_joined(board: Json, event: Event) -> Json:
-    return _player(joined(board, event), event.args["player"], shots={})
+    return with_player(joined(board, event), event.args["player"], shots={})
 
 
 def match_started(board: Json, event: Event) -> Json:
@@ -65,15 +73,14 @@ def answered(board: Json, event: Event) -> Json:
     args = event.args
     shooter = board["pending"]["by"]
     shots = {**board["players"][shooter]["shots"], str(args["tile"]): "hit" if args["hit"] else "miss"}
-    return {**_player(_without(board, "pending"), shooter, shots=shots), "ply": args["ply"] + 1}
+    return {**with_player(without(board, "pending"), shooter, shots=shots), "ply": args["ply"] + 1}
 
 
 def game_over(board: Json, event: Event) -> Json:
     """A shot that nobody answered counts for nothing."""
     args = event.args
-    after = _without(board, "pending", "mover")
     return {
-        **after,
+        **without(board, "pending", "mover"),
         "phase": "reveals",
         "loser": args["loser"],
         "cause": REASONS[args["cause"]],
@@ -94,20 +101,11 @@ def revealed(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    return _without(duel_ended(board, event), "phase", "pending")
+    return without(duel_ended(board, event), "phase", "pending")
 
 
 def withdrawn(board: Json, event: Event) -> Json:
     return {**board, "withdrawn": {**board["withdrawn"], event.args["account"]: event.args["amount"]}}
-
-
-def _without(board: Json, *keys: str) -> Json:
-    return {key: value for key, value in board.items() if key not in keys}
-
-
-def _player(board: Json, address: str, **changes: object) -> Json:
-    players = board["players"]
-    return {**board, "players": {**players, address: {**players[address], **changes}}}
 
 
 def _fleet(board: Json, address: str, **changes: object) -> Json:

@@ -19,7 +19,7 @@ from typing import Any
 
 from indexer.gamekit.contract_view import bits
 from indexer.gamekit.game import Game
-from indexer.gamekit.lifecycle import ENDED, LIFECYCLE, duel_ended, duel_overdue, joined, started
+from indexer.gamekit.lifecycle import ENDED, LIFECYCLE, duel_ended, duel_overdue, joined, started, without
 from indexer.games.conquest_actions import ACTIONS, SETTLE
 from indexer.games.conquest_graph import decoded
 from indexer.games.conquest_map import belongs
@@ -34,15 +34,7 @@ STORED = (1, 2, 3, 4)
 CHANGE = 8
 """Hex digits of one land's new soldiers: the land 2, their number 6."""
 
-START: Json = {
-    "status": "none",
-    "ply": 0,
-    "deadline": 0,
-    "trail": 0,
-    "players": {},
-    "seats": {},
-    "lands": {},
-}
+START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
 
 
 # ---- the lobby
@@ -54,8 +46,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 def player_left(board: Json, event: Event) -> Json:
     """What was reserved stays so."""
-    players = {account: one for account, one in board["players"].items() if account != event.args["player"]}
-    return _awaiting({**board, "players": players})
+    return _awaiting({**board, "players": without(board["players"], event.args["player"])})
 
 
 def map_named(board: Json, event: Event) -> Json:
@@ -76,7 +67,7 @@ def _awaiting(board: Json) -> Json:
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
     free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]
-    after = _without(board, "opponent")
+    after = without(board, "opponent")
     return {**after, "opponent": reserved[free[0]]} if free and all(seat in reserved for seat in free) else after
 
 
@@ -87,7 +78,7 @@ def match_started(board: Json, event: Event) -> Json:
 
 def match_ended(board: Json, event: Event) -> Json:
     after = duel_ended(board, event)
-    return _without(after, "phase", "draw", "attacks", "collecting", "used", "attacked", "built")
+    return without(after, "phase", "draw", "attacks", "collecting", "used", "attacked", "built")
 
 
 # ---- commands and phases
@@ -113,13 +104,13 @@ def phase_entered(board: Json, event: Event) -> Json:
     """A turn begins with the draw of its item; who chooses a capital first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
-    after = _without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
+    after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
     if args["seat"] != NONE:
         after["mover"] = next(one for one, player in board["players"].items() if player["seat"] == args["seat"])
         if "first" not in board:
             after["first"] = (args["seat"] + 1) % board["seatCount"]
     if draw == "turn":
-        after = _without(after, "used", "attacked", "built")
+        after = without(after, "used", "attacked", "built")
     if draw == "none":
         return after
     after["draw"] = {"kind": draw, "block": event.height}
@@ -134,7 +125,7 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 def drawn(board: Json, event: Event) -> Json:
     """Items get older when a turn's draw is carried out; another event says which are gone."""
-    after = {**_without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
+    after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
     items = {land: one["item"] for land, one in board["lands"].items() if "item" in one}
@@ -200,10 +191,6 @@ def player_out(board: Json, event: Event) -> Json:
 
 def _data(data: str) -> bytes:
     return bytes.fromhex(data[2:])
-
-
-def _without(board: Json, *keys: str) -> Json:
-    return {key: value for key, value in board.items() if key not in keys}
 
 
 def _changed(one: Json, changes: Json) -> Json:

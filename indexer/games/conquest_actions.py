@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from indexer.gamekit.game import Action, Input
+from indexer.gamekit.lifecycle import MAX_CLOCK
 
 SETTLE = "settle"
 HOUR = 3_600
-MIN_CLOCK, MAX_CLOCK = 60, 30 * 24 * HOUR
+MIN_CLOCK = 60
 GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
 """Cells of a land in the mean."""
 SEATS = range(2, 7)

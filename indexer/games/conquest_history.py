@@ -15,12 +15,11 @@ from eth_utils.crypto import keccak
 from indexer.gamekit.contract_view import bits, seats
 from indexer.games.conquest_graph import Graph, decoded
 from indexer.games.conquest_map import SIDE, belongs, generated
+from indexer.games.conquest_view import DRAWS, PHASES
 from indexer.model import Event, Json
 
 CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
 COMMANDED, DRAWN = "Commanded", "Drawn"
-DRAWS = ("none", "first", "turn", "battle", "collect")
-STEPS = ("reinforcement", "action", "move", "capital")
 FAT_BONUS = 8
 HASHES = 8_191
 """Blocks whose hashes a chain remembers (EIP-2935)."""
@@ -92,7 +91,7 @@ def state(board: Json) -> Json:
         "lands": [_land(board, graph, land) for land in range(graph.lands)],
     }
     if "phase" in board:
-        found["currentStep"] = STEPS.index(board["phase"])
+        found["currentStep"] = PHASES.index(board["phase"])
     if "mover" in board:
         found["currentPlayer"] = board["players"][board["mover"]]["seat"]
     if "winner" in board:

@@ -162,8 +162,8 @@ def _merged(region_of: list[int], grain: int, below: Below) -> dict[int, set[int
 
 def _borders(region_of: list[int]) -> dict[int, set[int]]:
     borders: dict[int, set[int]] = {region: set() for region in region_of}
-    for start, step in ((0, 1), (0, SIDE)):
-        for cell in range(start, CELLS - step):
+    for step in (1, SIDE):
+        for cell in range(CELLS - step):
             one, other = region_of[cell], region_of[cell + step]
             if one != other and (step == SIDE or (cell + 1) % SIDE):
                 borders[one].add(other)

@@ -3,8 +3,6 @@ Sets of lands are decimal text: they have more than 48 bits."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from indexer.gamekit.contract_view import STATUS, bits
 from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
@@ -77,18 +75,9 @@ def _open_lands(board: Json) -> list[int]:
 
 def _of_seats(board: Json) -> Json:
     seats = [board["seats"][str(seat)] for seat in range(board["seatCount"])]
-
-    def each(key: str, missing: int) -> list[Any]:
-        return [seat.get(key, missing) for seat in seats]
-
-    def mask(key: str) -> int:
-        return sum(bool(seat.get(key)) << number for number, seat in enumerate(seats))
-
-    return {
-        **{"alive": mask("alive"), "hadHero": mask("hadHero")},
-        **{"capitals": each("capital", NONE), "heroes": each("hero", NONE)},
-        **{"stored": each("item", 0), "forced": each("forced", 0)},
-    }
+    lists = {"capitals": ("capital", NONE), "heroes": ("hero", NONE), "stored": ("item", 0), "forced": ("forced", 0)}
+    found = {name: [seat.get(key, missing) for seat in seats] for name, (key, missing) in lists.items()}
+    return {**found, "alive": _mask(seats, "alive"), "hadHero": _mask(seats, "hadHero")}
 
 
 def _of_lands(board: Json) -> Json:
@@ -99,7 +88,12 @@ def _of_lands(board: Json) -> Json:
             owned[land["owner"]] |= 1 << number
     return {
         "owned": [str(mask) for mask in owned],
-        "ports": str(sum(bool(land.get("port")) << number for number, land in enumerate(lands))),
+        "ports": str(_mask(lands, "port")),
         "soldiers": [land["soldiers"] for land in lands],
         "items": [{"land": number, **land["item"]} for number, land in enumerate(lands) if "item" in land],
     }
+
+
+def _mask(states: list[Json], key: str) -> int:
+    """The seats or lands for which this is true."""
+    return sum(bool(state.get(key)) << number for number, state in enumerate(states))

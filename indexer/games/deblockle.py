@@ -15,14 +15,23 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import STATUS, bits, duel_from_board, duel_from_contract, seats
 from indexer.gamekit.game import Action, Deposit, Game, Input
-from indexer.gamekit.lifecycle import LIFECYCLE, NOBODY, duel_ended, duel_overdue, joined, to_move
+from indexer.gamekit.lifecycle import (
+    LIFECYCLE,
+    MAX_CLOCK,
+    NO_MATCH,
+    NOBODY,
+    duel_ended,
+    duel_overdue,
+    joined,
+    to_move,
+    with_player,
+    without,
+)
 from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
 """The most that a player has. Ids: 0..3 of seat 0, 4..7 of seat 1."""
-DAY = 86_400
-MAX_CLOCK = 30 * DAY
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
@@ -40,10 +49,7 @@ SET_UPS = (_ONE, _TWO, _THREE, _FOUR)
 """For 1 to 4 cubes each, by seat: x, y, up, front, right of each cube."""
 
 START: Json = {
-    "status": "none",
-    "ply": 0,
-    "deadline": 0,
-    "players": {},
+    **NO_MATCH,
     "cubes": {},
     "moves": {},
     "passes": 0,
@@ -70,7 +76,7 @@ def game_created(board: Json, event: Event) -> Json:
 
 
 def player_joined(board: Json, event: Event) -> Json:
-    return _player(joined(board, event), event.args["player"], streamed=0, withdrawn="0")
+    return with_player(joined(board, event), event.args["player"], streamed=0, withdrawn="0")
 
 
 def rolled(board: Json, event: Event) -> Json:
@@ -90,21 +96,25 @@ def hopped(board: Json, event: Event) -> Json:
 def removed(board: Json, event: Event) -> Json:
     cube = str(event.args["cube"])
     seat = str(board["cubes"][cube]["seat"])
-    cubes = {key: one for key, one in board["cubes"].items() if key != cube}
-    return {**board, "cubes": cubes, "removed": {**board["removed"], seat: board["removed"][seat] + 1}, "quiet": 0}
+    return {
+        **board,
+        "cubes": without(board["cubes"], cube),
+        "removed": {**board["removed"], seat: board["removed"][seat] + 1},
+        "quiet": 0,
+    }
 
 
 def passed(board: Json, event: Event) -> Json:
     """The phase that was let go by is the board's."""
     args = event.args
-    after = _without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
+    after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
 
 
 def turn_changed(board: Json, event: Event) -> Json:
     player, time = event.args["player"], event.time
     seat = board["players"][player]["seat"]
-    after = to_move(_without(board, "hopper", "runsDry"), seat, time)
+    after = to_move(without(board, "hopper", "runsDry"), seat, time)
     after |= {"phase": "roll", "turnStart": time, "moves": rolls_of(event.args["rolls"], seat, _cells(board))}
     if board["stake"] == "0":
         return after
@@ -115,18 +125,18 @@ def turn_changed(board: Json, event: Event) -> Json:
 
 
 def streamed(board: Json, event: Event) -> Json:
-    return _player(board, event.args["player"], streamed=event.args["total"])
+    return with_player(board, event.args["player"], streamed=event.args["total"])
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    after = _without(duel_ended(board, event), "phase", "hopper", "turnStart", "runsDry")
+    after = without(duel_ended(board, event), "phase", "hopper", "turnStart", "runsDry")
     return {**after, "moves": {}}
 
 
 def withdrawn(board: Json, event: Event) -> Json:
     account = event.args["account"]
     total = int(board["players"][account]["withdrawn"]) + int(event.args["amount"])
-    return _player(board, account, withdrawn=str(total))
+    return with_player(board, account, withdrawn=str(total))
 
 
 def cell_of(x: int, y: int) -> int:
@@ -152,17 +162,8 @@ def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
     last = {"kind": kind, "cube": cube, "from": cell_of(args["fromX"], args["fromY"]), "to": to, "by": args["player"]}
-    after = _without(board, "hopper") | {"ply": args["ply"] + 1, "cubes": cubes, "moves": {}, "last": last}
+    after = without(board, "hopper") | {"ply": args["ply"] + 1, "cubes": cubes, "moves": {}, "last": last}
     return {**after, "passes": 0, "quiet": board["quiet"] + 1}
-
-
-def _without(board: Json, *keys: str) -> Json:
-    return {key: value for key, value in board.items() if key not in keys}
-
-
-def _player(board: Json, address: str, **changes: object) -> Json:
-    players = board["players"]
-    return {**board, "players": {**players, address: {**players[address], **changes}}}
 
 
 # ---- beside the contract's view

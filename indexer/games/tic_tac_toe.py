@@ -10,28 +10,29 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import bits, duel_from_board, duel_from_contract
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import DUEL, NOBODY, duel_ended, duel_overdue, to_move
+from indexer.gamekit.lifecycle import DUEL, MAX_CLOCK, NO_MATCH, NOBODY, duel_ended, duel_overdue, to_move, without
 from indexer.model import Event, Json
 
 SIDE = 3
 CELLS = SIDE * SIDE
-DAY = 86_400
-MAX_CLOCK = 30 * DAY
 
-START: Json = {"status": "none", "ply": 0, "deadline": 0, "players": {}, "cells": {}, "width": SIDE, "height": SIDE}
+START: Json = {**NO_MATCH, "cells": {}, "width": SIDE, "height": SIDE}
 
 
 def moved(board: Json, event: Event) -> Json:
     """A move cancels an offer to restart."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
-    after = {key: value for key, value in board.items() if key != "offer"}
-    after |= {"ply": args["ply"] + 1, "cells": {**board["cells"], str(cell): mark}, "last": cell}
+    after = without(board, "offer") | {
+        "ply": args["ply"] + 1,
+        "cells": {**board["cells"], str(cell): mark},
+        "last": cell,
+    }
     return to_move(after, mark % 2, event.time)
 
 
 def won(board: Json, event: Event) -> Json:
-    return {**board, "line": [cell for cell in range(CELLS) if event.args["line"] >> cell & 1]}
+    return {**board, "line": bits(event.args["line"])}
 
 
 def offered(board: Json, event: Event) -> Json:
@@ -44,7 +45,7 @@ def repeated(board: Json, event: Event) -> Json:
 
 def match_ended(board: Json, event: Event) -> Json:
     """No offer stands any more."""
-    return {key: value for key, value in duel_ended(board, event).items() if key != "offer"}
+    return without(duel_ended(board, event), "offer")
 
 
 # ---- beside the contract's view

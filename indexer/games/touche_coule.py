@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import match_from_board, match_from_contract, seats
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import NOBODY, ended, is_overdue, started
+from indexer.gamekit.lifecycle import DAY, NOBODY, ended, is_overdue, started, with_player, without
 from indexer.model import Event, Json
 
 REST = 5
 """Turns that a ship lies still after it was placed or moved."""
-IDLE = 86_400
+IDLE = DAY
 """Seconds without a turn after which a match may be expired."""
 WORD = 256
 
@@ -32,24 +32,22 @@ def sized(board: Json, event: Event) -> Json:
 
 
 def joined(board: Json, event: Event) -> Json:
-    player = {"seat": event.args["seat"], "ships": []}
-    return {**board, "players": {**board["players"], event.args["player"]: player}}
+    return with_player(board, event.args["player"], seat=event.args["seat"], ships=[])
 
 
 def registered(board: Json, event: Event) -> Json:
     args = event.args
     owner, number = args["owner"], args["ship"]
-    player = board["players"][owner]
+    own = board["players"][owner]["ships"]
     ship: Json = {"owner": owner, "x": args["x"], "y": args["y"], "afloat": True, "ready": REST, "fired": {}}
     if args["captain"] != NOBODY:
         del ship["fired"]
         ship["captain"] = args["captain"]
     ships = {**board["ships"], str(number): ship}
-    for ally in player["ships"]:
+    for ally in own:
         ship["ally"] = ally
         ships[str(ally)] = {**ships[str(ally)], "ally": number}
-    players = {**board["players"], owner: {**player, "ships": [*player["ships"], number]}}
-    return {**board, "ships": ships, "players": players, "afloat": board["afloat"] + 1}
+    return {**with_player(board, owner, ships=[*own, number]), "ships": ships, "afloat": board["afloat"] + 1}
 
 
 def fired(board: Json, event: Event) -> Json:
@@ -127,20 +125,15 @@ def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
 def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     key, bit = str(cell // WORD), 1 << cell % WORD
     word = int(words.get(key, "0x0"), 16)
-    return _with_word(words, key, word & ~bit) if word & bit else words
+    if not word & bit:
+        return words
+    others = without(words, key)  # words that are empty are absent
+    return {**others, key: _hex(word & ~bit)} if word & ~bit else others
 
 
 def _merged(mine: dict[str, str], theirs: dict[str, str], own: int) -> dict[str, str]:
-    words = mine
-    for key, word in theirs.items():
-        words = {**words, key: _hex(int(words.get(key, "0x0"), 16) | int(word, 16))}
-    return _without_cell(words, own)
-
-
-def _with_word(words: dict[str, str], key: str, word: int) -> dict[str, str]:
-    """Words that are empty are absent."""
-    rest = {other: value for other, value in words.items() if other != key}
-    return {**rest, key: _hex(word)} if word else rest
+    both = {key: _hex(int(mine.get(key, "0x0"), 16) | int(word, 16)) for key, word in theirs.items()}
+    return _without_cell({**mine, **both}, own)
 
 
 def _hex(word: int) -> str:

@@ -12,12 +12,21 @@ import hashlib
 import re
 from enum import IntEnum
 
-from indexer.gamekit.lifecycle import NOBODY, REASONS
-from indexer.games.battleship import DAY, HEIGHT, MAX_MESSAGE, NOT_SEALED, WIDTH
+from indexer.gamekit.lifecycle import DAY, NOBODY, REASONS
+from indexer.games.battleship import HEIGHT, MAX_MESSAGE, NOT_SEALED, WIDTH
 from indexer.model import Json
 from indexer.rules.bipf import bipf
 from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
-from indexer.rules.duel import ended, joined, opened, other_than, require_player, require_timeout, require_turn
+from indexer.rules.duel import (
+    cancelled,
+    ended,
+    joined,
+    opened,
+    other_than,
+    require_player,
+    require_timeout,
+    require_turn,
+)
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
@@ -119,12 +128,6 @@ def decline(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "open")
     if board.get("opponent") != call.account:
         raise IllegalMove(f"{call.account} is not invited by name")
-    return [ended(None, "cancelled")]
-
-
-def cancel(board: Json, call: Call) -> list[Emitted]:
-    require_status(board, "open")
-    require_player(board, call)
     return [ended(None, "cancelled")]
 
 
@@ -251,7 +254,7 @@ ACTIONS = {
     "invite": invite,
     "accept": accept,
     "decline": decline,
-    "cancel": cancel,
+    "cancel": cancelled,
     "move": move,
     "surrender": surrender,
     "reveal": reveal,

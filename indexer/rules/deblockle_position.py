@@ -113,24 +113,3 @@ def is_drawn(at: Position) -> bool:
 
 def is_over(at: Position) -> bool:
     return winner(at) is not None or is_drawn(at)
-
-
-def turns(at: Position) -> list[Position]:
-    """The positions after each whole turn: a roll and, where there is one, a hop. Nobody passes."""
-    found = []
-    for _, after in successors(at):
-        found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]
-    return found
-
-
-def perft(at: Position, depth: int) -> int:
-    """How many sequences of so many whole turns there are. Of the last turn its hops are counted, not played."""
-    if depth > 1:
-        return sum(perft(after, depth - 1) for after in turns(at))
-    following = [after for _, after in successors(at)]
-    return sum(
-        1
-        if after.hopper == NO_HOP
-        else hops(at.mover, after.cubes[after.hopper], after.occupied, at.wooden).bit_count()
-        for after in following
-    )

@@ -6,11 +6,11 @@ Of other matches they know nothing: a second unfinished one of a pair, or a sess
 from __future__ import annotations
 
 from indexer.gamekit.contract_view import seats
-from indexer.gamekit.lifecycle import ENDED, NOBODY, REASONS
+from indexer.gamekit.lifecycle import ENDED, MAX_CLOCK, NOBODY, REASONS
 from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, require_status
 
-MIN_CLOCK, MAX_CLOCK = 30, 30 * 86_400
+MIN_CLOCK = 30
 """Seconds for a move; a match without a stake may have none."""
 
 
@@ -36,6 +36,13 @@ def joined(board: Json, call: Call) -> list[Emitted]:
     if board.get("opponent", call.account) != call.account:
         raise IllegalMove(f"the seat is for {board['opponent']}, not for {call.account}")
     return [("PlayerJoined", {"player": call.account, "seat": 1 - player["seat"]}), ("MatchStarted", {})]
+
+
+def cancelled(board: Json, call: Call) -> list[Emitted]:
+    """By who has opened the match, while nobody has joined."""
+    require_status(board, "open")
+    require_player(board, call)
+    return [ended(None, "cancelled")]
 
 
 def require_player(board: Json, call: Call) -> int:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from indexer.games.tic_tac_toe import CELLS, SIDE
 from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
-from indexer.rules.duel import claim_timeout, ended, joined, opened, require_player, require_turn, resign
+from indexer.rules.duel import cancelled, claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
 """The cells with mark 1 and those with mark 2, as masks: bit `row * 3 + column`."""
@@ -131,12 +131,6 @@ def accept_restart(board: Json, call: Call) -> list[Emitted]:
     return [ended(None, "cancelled"), ("RematchOpened", {"by": call.account, "rematch": call.next_match})]
 
 
-def close(board: Json, call: Call) -> list[Emitted]:
-    require_status(board, "open")
-    require_player(board, call)
-    return [ended(None, "cancelled")]
-
-
 ACTIONS = {
     "create": create,
     "accept": joined,
@@ -144,7 +138,7 @@ ACTIONS = {
     "rematch": rematch,
     "offerRestart": offer_restart,
     "acceptRestart": accept_restart,
-    "close": close,
+    "close": cancelled,
     "resign": resign,
     "claimTimeout": claim_timeout,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from indexer.decode.abi_types import JSON_SAFE_BITS
 from indexer.model import Deployment, Json
 
-INTEGER, REAL, TEXT = "INTEGER", "REAL", "TEXT"
+INTEGER, TEXT = "INTEGER", "TEXT"
 
 MATCHES = """
 SELECT m.game, m."match", m.status, m.ply, m.seq, json_array_length(m.players),
@@ -60,76 +60,53 @@ class SqlView:
         return f'CREATE TEMP VIEW "{self.name}" ({columns}) AS {self.query}'
 
 
+def _columns(definitions: str) -> dict[str, str]:
+    """The types of columns by their names, as CREATE TABLE lists them."""
+    return dict(definition.split(" ") for definition in definitions.split(", "))
+
+
 GENERAL = (
     SqlView(
         "matches",
         "a match after its last event; times are in seconds since 1970, ended is empty while it goes on",
-        {
-            "game": TEXT,
-            "match": INTEGER,
-            "status": TEXT,
-            "ply": INTEGER,
-            "events": INTEGER,
-            "players": INTEGER,
-            "winner": TEXT,
-            "reason": TEXT,
-            "created_block": INTEGER,
-            "created": INTEGER,
-            "ended": INTEGER,
-            "last_block": INTEGER,
-            "last_time": INTEGER,
-        },
+        _columns(
+            "game TEXT, match INTEGER, status TEXT, ply INTEGER, events INTEGER, players INTEGER, winner TEXT, "
+            "reason TEXT, created_block INTEGER, created INTEGER, ended INTEGER, last_block INTEGER, last_time INTEGER"
+        ),
         "match",
         MATCHES,
     ),
     SqlView(
         "seats",
         "a player of a match; seats count from 0",
-        {"address": TEXT, "game": TEXT, "match": INTEGER, "seat": INTEGER},
+        _columns("address TEXT, game TEXT, match INTEGER, seat INTEGER"),
         "seat",
         SEATS,
     ),
     SqlView(
         "events",
         "an event of any game; args is JSON, time in seconds since 1970",
-        {
-            "game": TEXT,
-            "match": INTEGER,
-            "seq": INTEGER,
-            "name": TEXT,
-            "args": TEXT,
-            "block": INTEGER,
-            "block_hash": TEXT,
-            "log_index": INTEGER,
-            "tx": TEXT,
-            "time": INTEGER,
-        },
+        _columns(
+            "game TEXT, match INTEGER, seq INTEGER, name TEXT, args TEXT, block INTEGER, block_hash TEXT, "
+            "log_index INTEGER, tx TEXT, time INTEGER"
+        ),
         "event",
         EVENTS,
     ),
     SqlView(
         "blocks",
         "a block since the first contract; time in seconds since 1970",
-        {"height": INTEGER, "hash": TEXT, "parent": TEXT, "time": INTEGER},
+        _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         "SELECT height, hash, parent, time FROM main.block",
     ),
     SqlView(
         "results",
         "what a finished match was for a player, and the player's rating and counts in that game after it",
-        {
-            "game": TEXT,
-            "match": INTEGER,
-            "address": TEXT,
-            "outcome": TEXT,
-            "rating": REAL,
-            "played": INTEGER,
-            "won": INTEGER,
-            "lost": INTEGER,
-            "drawn": INTEGER,
-            "height": INTEGER,
-            "log_index": INTEGER,
-        },
+        _columns(
+            "game TEXT, match INTEGER, address TEXT, outcome TEXT, rating REAL, played INTEGER, won INTEGER, "
+            "lost INTEGER, drawn INTEGER, height INTEGER, log_index INTEGER"
+        ),
         "result",
         RESULTS,
     ),
@@ -142,16 +119,8 @@ RESERVED = frozenset((
     "table", "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
 ))  # fmt: skip
 """Words that SQLite takes for no column's name without quotes: https://www.sqlite.org/lang_keywords.html"""
-LEADING_VALUES = {"match": 'e."match"', "seq": "e.seq"}
-TRAILING_VALUES = {
-    "block": "e.height",
-    "block_hash": "b.hash",
-    "log_index": "e.log_index",
-    "tx": "e.tx",
-    "time": "b.time",
-}
-LEADING_COLUMNS = {"match": INTEGER, "seq": INTEGER}
-TRAILING_COLUMNS = {"block": INTEGER, "block_hash": TEXT, "log_index": INTEGER, "tx": TEXT, "time": INTEGER}
+LEADING_COLUMNS = _columns("match INTEGER, seq INTEGER")
+TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, tx TEXT, time INTEGER")
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str]) -> list[SqlView]:
@@ -187,9 +156,10 @@ def column_type(kind: str) -> str:
 
 def _event_view(game: str, event: str, arguments: Mapping[str, str]) -> SqlView:
     own = {_column(name): (name, kind) for name, kind in arguments.items()}
-    values = [f"CAST(json_extract(e.args, '$.{name}') AS {kind})" for name, kind in own.values()]
+    arguments_of = [f"CAST(json_extract(e.args, '$.{name}') AS {kind})" for name, kind in own.values()]
+    values = ['e."match"', "e.seq", *arguments_of, "e.height", "b.hash", "e.log_index", "e.tx", "b.time"]
     query = (
-        f"SELECT {', '.join([*LEADING_VALUES.values(), *values, *TRAILING_VALUES.values()])} "
+        f"SELECT {', '.join(values)} "
         "FROM main.event e JOIN main.block b ON b.height = e.height "
         f"WHERE e.game = '{game}' AND e.name = '{event}'"
     )

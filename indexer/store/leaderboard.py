@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
+from indexer.store import rivals
 from indexer.store.db.schema import RESULT
 from indexer.store.results import Result
 
@@ -19,10 +20,12 @@ BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A player's last result, and its rank: one more than there are players with a higher rating."""
+    """A player's last result, and its rank: one more than there are players with a higher rating. `rivals`: with how
+    many others it has finished a match of the game, ENOUGH of them for more."""
 
     rank: int
     result: Result
+    rivals: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def top(
     `without` whom are passed over, and count for no rank."""
     found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
-    return _ranked(found[:limit], after or PageKey(0, 0, 0, "", ""))
+    return _ranked(connection, found[:limit], height, after or PageKey(0, 0, 0, "", ""))
 
 
 def _top_of_game(
@@ -77,7 +80,10 @@ def is_too_old(connection: Connection, games: Iterable[str], height: int) -> boo
 def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict[str, RankedResult]:
     """A player's current rank by game, where it has finished a match."""
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
-    return {one.game: RankedResult(_count_above(connection, one) + 1, one) for one in _results(connection, mine)}
+    return {
+        one.game: RankedResult(_count_above(connection, one) + 1, one, rivals.count(connection, one.game, address))
+        for one in _results(connection, mine)
+    }
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
@@ -87,13 +93,13 @@ def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
     return or_(RESULT.c.rating < after.rating, later)
 
 
-def _ranked(found: list[Result], passed: PageKey) -> list[RankedResult]:
+def _ranked(connection: Connection, found: list[Result], height: int, passed: PageKey) -> list[RankedResult]:
     ranked: list[RankedResult] = []
     rank, rating = passed.rank, passed.rating
     for count, one in enumerate(found, passed.count + 1):
         rank = rank if count > 1 and one.rating == rating else count
         rating = one.rating
-        ranked.append(RankedResult(rank, one))
+        ranked.append(RankedResult(rank, one, rivals.count(connection, one.game, one.address, height)))
     return ranked
 
 

@@ -31,19 +31,13 @@ class Index:
     key: tuple[Any, Any]
 
 
-EVENTS = Index(EVENT.c.game, EVENT.c.name, (EVENT.c.height, EVENT.c.log_index), (EVENT.c.height, EVENT.c.log_index))
-MENTIONS = Index(
-    MENTION.c.game,
-    MENTION.c.name,
-    (MENTION.c.height, MENTION.c.log_index),
-    (MENTION.c.height, MENTION.c.log_index),
+EVENTS, MENTIONS = (
+    Index(one.game, one.name, (one.height, one.log_index), (one.height, one.log_index)) for one in (EVENT.c, MENTION.c)
 )
-MATCHES = Index(
-    MATCH.c.game, MATCH.c.status, (MATCH.c.created_height, MATCH.c.created_index), (MATCH.c.game, MATCH.c.match)
+MATCHES, SEATS = (
+    Index(one.game, one.status, (one.created_height, one.created_index), (one.game, one.match))
+    for one in (MATCH.c, SEAT.c)
 )
-INVITED = Index(MATCH.c.game, MATCH.c.status, MATCHES.position, MATCHES.key)
-"""The same behind the opponent: of the matches to which somebody was invited."""
-SEATS = Index(SEAT.c.game, SEAT.c.status, (SEAT.c.created_height, SEAT.c.created_index), (SEAT.c.game, SEAT.c.match))
 
 
 def matches(
@@ -57,12 +51,9 @@ def matches(
 ) -> Subquery | None:
     """Keys of the newest matches (game, match), those after the position `before`; None when there can be none. With a
     player or with an opponent, not with both."""
-    index: Index
-    mine: tuple[Condition, ...]
+    index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
-        index, mine = INVITED, (MATCH.c.opponent == opponent,)
-    else:
-        index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
+        mine = (MATCH.c.opponent == opponent,)
     older = () if before is None else (tuple_(*index.position) < before,)
     if not mine and game is None and status is None:
         return _merged_scans(index, [older], limit, newest=True)

@@ -58,28 +58,22 @@ class FoldResult:
     finished_by: Event | None = None
 
 
-class StateCache:
+class StateCache(LruDict[MatchKey, MatchState]):
     """States of recently active matches, as of one block; the least recently used is evicted first."""
 
     def __init__(self) -> None:
-        self._states = LruDict[MatchKey, MatchState](MAX_STATES)
+        super().__init__(MAX_STATES)
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
         """Starts changes. States that are not as of this block, or were being changed already, are evicted."""
         if tip is None or self._tip != tip:
-            self._states.clear()
+            self.clear()
         self._tip = None
 
     def commit(self, tip: Block) -> None:
         """Makes the changed states those as of this block."""
         self._tip = tip
-
-    def get(self, key: MatchKey) -> MatchState | None:
-        return self._states.get(key)
-
-    def put(self, key: MatchKey, state: MatchState) -> None:
-        self._states[key] = state
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:

@@ -59,7 +59,7 @@ class Projections:
         for key, new in by_match.items():
             old = known[key] or initial_state(self._games, new[0])
             after = fold_events(self._games, old, new)
-            self._states.put(key, after.state)
+            self._states[key] = after.state
             changes.append((old, after))
         _write(connection, changes)
         execute_many(
@@ -92,8 +92,7 @@ class Projections:
         if first is None or last is None:
             return
         nothing = initial_state(self._games, first)
-        base = checkpoints.latest(connection, key, last.seq - 1)
-        state = _state_at(nothing, *base) if base else nothing
+        state = _state_at(connection, key, last.seq - 1, nothing)
         checkpoints.delete_after(connection, key, state.seq)
         for events in _in_batches(snapshot, key, state.seq):
             after = fold_events(self._games, state, events)
@@ -117,9 +116,7 @@ class Projections:
         seq = checkpoints.first_missing(connection, key, last.seq) if last else None
         if first is None or seq is None:
             return False
-        nothing = initial_state(self._games, first)
-        base = checkpoints.latest(connection, key, seq)
-        state = _state_at(nothing, *base) if base else nothing
+        state = _state_at(connection, key, seq, initial_state(self._games, first))
         after = fold_events(
             self._games, state, snapshot.events(*key, after=state.seq, limit=match_state.CHECKPOINT_EVERY)
         )
@@ -145,33 +142,23 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]
     )
-    execute_many(connection, bulk_insert.DELETE_SEAT, [row for change in changes for row in _seat_deletes(*change)])
-    execute_many(connection, bulk_insert.INSERT_SEAT, [row for change in changes for row in _seat_inserts(*change)])
-    execute_many(connection, bulk_insert.UPDATE_SEAT, [row for change in changes for row in _seat_updates(*change)])
+    left, taken, kept = list[Row](), list[Row](), list[Row]()
+    for old, after in changes:
+        key, new, status = after.row[:2], after.state, after.state.board["status"]
+        if new.players != old.players:  # some may leave before the match begins
+            columns = (*key, status, new.created_height, new.created_index)
+            left += [(player, *key) for player in old.players if player not in new.players]
+            taken += [(player, *columns) for player in new.players if player not in old.players]
+        if status != old.board["status"]:
+            kept += [(status, player, *key) for player in old.players]
+    execute_many(connection, bulk_insert.DELETE_SEAT, left)
+    execute_many(connection, bulk_insert.INSERT_SEAT, taken)
+    execute_many(connection, bulk_insert.UPDATE_SEAT, kept)
 
 
-def _seat_inserts(old: MatchState, after: FoldResult) -> list[Row]:
-    new = after.state
-    if new.players == old.players:
-        return []
-    columns = (new.board["status"], new.created_height, new.created_index)
-    return [(player, *after.row[:2], *columns) for player in new.players if player not in old.players]
-
-
-def _seat_deletes(old: MatchState, after: FoldResult) -> list[Row]:
-    """Rows of who has left before the match began."""
-    new = after.state.players
-    return [] if new == old.players else [(player, *after.row[:2]) for player in old.players if player not in new]
-
-
-def _seat_updates(old: MatchState, after: FoldResult) -> list[Row]:
-    """Rows for the seats that were there, when the match's status has changed."""
-    status = after.state.board["status"]
-    return [] if status == old.board["status"] else [(status, player, *after.row[:2]) for player in old.players]
-
-
-def _state_at(nothing: MatchState, seq: int, board: dict[str, object]) -> MatchState:
-    """A match at a checkpoint, without players: all its rows are inserted again."""
+def _state_at(connection: Connection, key: MatchKey, upto: int, nothing: MatchState) -> MatchState:
+    """A match at its last checkpoint up to this `seq`, without players: all its rows are inserted again."""
+    seq, board = checkpoints.latest(connection, key, upto) or (0, nothing.board)
     return replace(nothing, seq=seq, board=board)
 
 

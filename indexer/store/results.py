@@ -72,7 +72,7 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
     """Inserts the results of these matches, which come after all that are stored."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
-    last = _current_results(connection, {(one.game, player) for one in ordered for player in one.players})
+    last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, made = {player: result.match for player, result in last.items()}, list[Result]()
     for finished in ordered:
         for result in _results_of(finished, last):
@@ -101,7 +101,7 @@ def _next_result(finished: FinishedMatch, player: str, old: Result | None, ratin
     return Result(finished.game, finished.match, player, outcome, rating, sum(counts.values()), **counts, **position)
 
 
-def _current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
+def current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
     """The last results of those of these players who have any."""
     found: dict[Player, Result] = {}
     for game in {game for game, _ in players}:

@@ -10,10 +10,12 @@ from sqlalchemy import Connection, Row, Subquery, func, select
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
-from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries
+from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals
 from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing
+from indexer.store.rating_history import RatedMatch
+from indexer.store.rivals import Rival
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
 
@@ -220,6 +222,18 @@ class Snapshot:
         """A player's current rank by game, where it has finished a match."""
         return leaderboard.ranks_of(self._connection, address, self._games)
 
+    def rating_history(
+        self, address: str, game: str, limit: int, before: tuple[int, int] | None = None
+    ) -> list[RatedMatch]:
+        """A player's rating after each finished match of a game, the last one first. `before` is the `position` of the
+        last one seen."""
+        return rating_history.of_player(self._connection, address, game, limit, before)
+
+    def rivals(self, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
+        """Whom a player has finished matches with, the most frequent one first, and how many there are in all. In each
+        game, or in one."""
+        return rivals.of_player(self._connection, address, game, limit)
+
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
         """How many matches a player has a seat in, by game and status."""
         mine = select(SEAT.c.game, SEAT.c.status, func.count().label("matches")).where(SEAT.c.address == address)
@@ -266,6 +280,6 @@ def _event(row: Row[Any]) -> Event:
 
 def _summary(row: Row[Any]) -> Summary:
     values = dict(row._mapping)
-    for column in ("waits_for", "opener", "opponent"):
+    for column in ("waits_for", "opponent"):
         values.pop(column)
     return Summary(**values)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -182,11 +182,7 @@ def _set_confirmed(connection: Connection, height: int) -> None:
 
 def _write_chain(connection: Connection, chain: Chain, deployments: Sequence[Deployment]) -> None:
     connection.execute(delete(CHAIN))
-    connection.execute(insert(CHAIN), [{"chain_id": chain.chain_id, "genesis": chain.genesis}])
+    connection.execute(insert(CHAIN), [asdict(chain)])
     connection.execute(delete(DEPLOYMENT))
     if deployments:
-        connection.execute(insert(DEPLOYMENT), [_values(DEPLOYMENT, one) for one in deployments])
-
-
-def _values(target: Any, value: Any) -> dict[str, Any]:
-    return {column.key: getattr(value, column.key) for column in target.c}
+        connection.execute(insert(DEPLOYMENT), [asdict(one) for one in deployments])

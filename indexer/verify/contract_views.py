@@ -73,7 +73,7 @@ class ContractViewCheck:
         logs lack what the contracts have; NodeUnavailable or NodeError."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
-        view_report.pruned = history.count_below(first_height)
+        view_report.pruned = history.rows.count_touches_below(first_height)
         if first_height <= top.height:
             await self._check_match_range(history, top, only)
         await self.compare(history.between(first_height, top), view_report)
@@ -110,7 +110,7 @@ class ContractViewCheck:
                 continue
             _first, end = decode_result(one.abi, RANGE_VIEW, 0, await self._node.request(*_call(one, RANGE_VIEW, top)))
             opened = end - 1 if one.end_match is None else min(end, one.end_match) - 1
-            in_logs = history.highest_match(one.game, one.first_match, opened)
+            in_logs = history.rows.highest_match(one.game, one.first_match, opened)
             if opened >= one.first_match and in_logs < opened and (only is None or in_logs < only[1] <= opened):
                 raise MissingMatches(one.game, opened, in_logs)
 

@@ -35,16 +35,8 @@ class MatchHistory:
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
     ) -> None:
-        self._snapshot, self._rows, self._recent = snapshot, rows, recent
-        self._folder = BoardFolder(snapshot, games)
-
-    def count_below(self, height: int) -> int:
-        """Counts the pairs of a block below this height and a match with events in it."""
-        return self._rows.count_touches_below(height)
-
-    def highest_match(self, game: str, first: int, last: int) -> int:
-        """The highest number of a match from `first` to `last`; one below `first` when there is none."""
-        return self._rows.highest_match(game, first, last)
+        self._snapshot, self.rows, self._recent, self._games = snapshot, rows, recent, games
+        self._boards = LruDict[MatchKey, tuple[int, Json]](MAX_BOARDS)
 
     def between(self, first: int, top: Block) -> Iterator[MatchAt]:
         """Yields the matches to compare: every match after each block that has events of it; after the newest 64 blocks
@@ -55,7 +47,7 @@ class MatchHistory:
             touched = self._touched(start, end)
             for height, block in self._blocks(start, end):
                 for key, events in touched.get(height, {}).items():
-                    last = MatchAt(*key, events[-1].seq, self._folder.after(key, events), block)
+                    last = MatchAt(*key, events[-1].seq, self._board_after(key, events), block)
                     yield last
                 if height not in touched and last is not None and top.height - LATEST < height < top.height:
                     yield replace(last, block=block)
@@ -63,7 +55,7 @@ class MatchHistory:
             yield from self._rest_at(top)
 
     def _last_below(self, height: int) -> MatchAt | None:
-        touch = self._rows.last_touch_below(height)
+        touch = self.rows.last_touch_below(height)
         found = self._snapshot.board(*touch) if touch else None
         if touch is None or found is None:
             return None
@@ -92,16 +84,8 @@ class MatchHistory:
                 MatchAt(one.game, one.match, one.seq, one.board, top) for one in some if one.height < top.height
             )
 
-
-class BoardFolder:
-    """Folds boards, each on from the last one of its match."""
-
-    def __init__(self, snapshot: Snapshot, games: Mapping[str, Game]) -> None:
-        self._snapshot, self._games = snapshot, games
-        self._boards = LruDict[MatchKey, tuple[int, Json]](MAX_BOARDS)
-
-    def after(self, key: MatchKey, events: Sequence[Event]) -> Json:
-        """The board after these consecutive events of a match."""
+    def _board_after(self, key: MatchKey, events: Sequence[Event]) -> Json:
+        """The board after these consecutive events of a match, folded on from its last one."""
         rules, before = self._games[key[0]], events[0].seq - 1
         known, board = self._boards.get(key, (0, rules.start))
         if known != before:

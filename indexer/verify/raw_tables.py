@@ -75,9 +75,8 @@ class RawSnapshot:
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
-    def count(self, name: str, where: ColumnElement[bool] | None = None) -> int:
-        query = select(func.count()).select_from(BARE_TABLES[name])
-        return int(self._one(query if where is None else query.where(where)))
+    def count(self, name: str) -> int:
+        return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
         """The value of a column so many rows after the first that has at least `at`."""
@@ -88,7 +87,7 @@ class RawSnapshot:
         return found if isinstance(found, int) else None
 
     def games(self) -> list[str]:
-        return sorted(self._column(select(BARE_TABLES["match"].c.game).distinct()))
+        return sorted(self._connection.execute(select(BARE_TABLES["match"].c.game).distinct()).scalars())
 
     def event_positions(self, match: MatchKey) -> set[tuple[int, int]]:
         """Positions of a match's events: height, log index."""
@@ -118,9 +117,6 @@ class RawSnapshot:
 
     def _one(self, query: Any) -> Any:
         return self._connection.execute(query).scalar()
-
-    def _column(self, query: Any) -> list[Any]:
-        return list(self._connection.execute(query).scalars())
 
 
 class RawDatabase:
@@ -165,9 +161,8 @@ class RawDatabase:
             with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
                 if indexes:
                     connection.exec_driver_sql("REINDEX")
-                for (
-                    table_slice
-                ) in parts:  # all of them first: what is written may take the place of what is wrong elsewhere
+                # all of them first: what is written may take the place of what is wrong elsewhere
+                for table_slice in parts:
                     query = delete(BARE_TABLES[table_slice.table])
                     connection.execute(query if table_slice.where is None else query.where(table_slice.where))
                 for table_slice in parts:

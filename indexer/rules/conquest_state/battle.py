@@ -39,10 +39,6 @@ def power_divisor(state: ConquestState, launched: int) -> int:
     return 1 if FULL_POWER in state.used else launched
 
 
-def is_capital(state: ConquestState, land: int) -> bool:
-    return land in state.capitals
-
-
 def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
     """`divisor`: attacks launched, times 2 by sea. `luck` in percent."""
     return (attack20 - needed20) * luck // (2_000 * divisor)
@@ -58,7 +54,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
         if fits:
             way = state.connection(start, end)
             if way == BY_NOTHING:
-                fits = distant and not is_capital(state, end)
+                fits = distant and end not in state.capitals
                 distant = False
             divisor *= 2 if way == BY_SEA else 1
         if fits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from indexer.rules.conquest_state.battle import is_capital, power_divisor, powers
+from indexer.rules.conquest_state.battle import power_divisor, powers
 from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.items import collect
 from indexer.rules.conquest_state.refusal import Refusal
@@ -146,7 +146,7 @@ def _need_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -
             raise Refusal("NotEnemy", end, state.owners[end])
         way = state.connection(start, end)
         if way == BY_NOTHING:
-            if not distant or is_capital(state, end):
+            if not distant or end in state.capitals:
                 raise Refusal("NotConnected", start, end)
             distant = False
         attack20, needed20 = powers(state, start, end)

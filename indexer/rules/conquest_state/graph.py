@@ -74,30 +74,21 @@ def fault(data: bytes, players: int) -> tuple[int, int] | None:
         return 3, waters
     if len(data) != HEAD + ROW * (lands + waters + TYPE_PLANES + 1) + lands:
         return 1, len(data)
-    for index, row in enumerate(_rows(data)):
-        if row >> lands:
-            return 4, index
-    return _fault_of_lands(LandGraph.read(data))
+    return next(_faults(LandGraph.read(data), _rows(data)), None)
 
 
-def _fault_of_lands(graph: LandGraph) -> tuple[int, int] | None:
-    for land, row in enumerate(graph.borders):
-        if row >> land & 1:
-            return 5, land
-    for land, row in enumerate(graph.borders):
-        if any(not graph.borders[other] >> land & 1 for other in lands_of(row)):
-            return 6, land
-    for body, row in enumerate(graph.waters):
-        if not row:
-            return 7, body
-    for land, kind in enumerate(graph.types):
-        if kind not in TYPES:
-            return 8, land
-    for land, count in enumerate(graph.soldiers):
-        if count > MAX_SOLDIERS:
-            return 9, land
-    missing = (1 << graph.lands) - 1 & ~_reached(graph)
-    return (10, next(lands_of(missing))) if missing else None
+def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
+    """Of a graph whose bytes are as many as they should be."""
+    borders = graph.borders
+    yield from ((4, index) for index, row in enumerate(rows) if row >> graph.lands)
+    yield from ((5, land) for land, row in enumerate(borders) if row >> land & 1)
+    yield from (
+        (6, land) for land, row in enumerate(borders) if any(not borders[to] >> land & 1 for to in lands_of(row))
+    )
+    yield from ((7, body) for body, row in enumerate(graph.waters) if not row)
+    yield from ((8, land) for land, kind in enumerate(graph.types) if kind not in TYPES)
+    yield from ((9, land) for land, count in enumerate(graph.soldiers) if count > MAX_SOLDIERS)
+    yield from ((10, land) for land in lands_of((1 << graph.lands) - 1 & ~_reached(graph)))
 
 
 def _reached(graph: LandGraph) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
+
 from indexer.rules.conquest_state.chance import APPEARS, BONUS, FAT, LOST_LAND, SPOT, WHICH, Chance
 from indexer.rules.conquest_state.state import (
     FAT_BONUS,
@@ -34,11 +37,7 @@ def turn_begins(state: ConquestState, chance: Chance) -> None:
     weights = [_weight(state, land) for land in range(state.graph.lands)]
     if not sum(weights):
         return
-    left = chance.number(SPOT) % sum(weights)
-    land = 0
-    while left >= weights[land]:
-        left -= weights[land]
-        land += 1
+    land = bisect(list(accumulate(weights)), chance.number(SPOT) % sum(weights))
     fat = chance.number(FAT) % PERCENT < FAT_IN
     state.emit("ItemAppeared", land=land, fat=fat)
     if state.owners[land] == NONE:

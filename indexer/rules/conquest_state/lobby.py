@@ -1,13 +1,12 @@
-"""The lobby of a match: what its creator names, and which seat is whose."""
+"""The lobby of a match: what its creator may name, and which seat is whose."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.gamekit.names import parse_address
-from indexer.rules.call import Call, Emitted, IllegalMove
+from indexer.rules.call import Call, IllegalMove
 from indexer.rules.conquest_state.graph import fault
 from indexer.rules.conquest_state.refusal import Refusal
 
@@ -18,51 +17,23 @@ MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
 """Seconds for a command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What the creator names. `invited`: for the seats from 1 on; the zero address for anybody."""
-
-    seed: str
-    grain: int
-    players: int
-    invited: tuple[str, ...]
-    clock: int
-    rematch_of: int
-    graph: bytes
-
-    def events(self, creator: str) -> list[Emitted]:
-        reserved = next((one for one in self.invited if one != NOBODY), NOBODY)
-        created = {"creator": creator, "opponent": reserved, "clock": self.clock, "rematchOf": self.rematch_of}
-        land_map = {"seed": self.seed, "grain": self.grain, "players": self.players, "graph": "0x" + self.graph.hex()}
-        found: list[Emitted] = [
-            ("MatchCreated", created),
-            ("PlayerJoined", {"player": creator, "seat": 0}),
-            ("Map", land_map),
-        ]
-        return [*found, ("Invited", {"accounts": [*self.invited]})] if self.invited else found
-
-
-def opening(call: Call) -> Opening:
-    """Raises IllegalMove. Whether the match may be a rematch, the contract alone judges."""
-    seed, grain, players = "0x" + call.word("seed").hex(), call.uint("grain", 8), call.uint("players", 8)
-    clock, rematch_of = call.uint("clock", 24), call.uint("rematchOf", 48)
-    found = Opening(seed, grain, players, _accounts(call), clock, rematch_of, raw(call, "graph"))
+def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
+    """Raises Refusal. Whether the match may be a rematch, the contract alone judges."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise Refusal("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
-    if len(found.invited) > players - 1:
-        raise Refusal("BadPlayers", len(found.invited), 0, players - 1)
+    if len(invited) > players - 1:
+        raise Refusal("BadPlayers", len(invited), 0, players - 1)
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
         raise Refusal("BadGrain", grain, MIN_GRAIN, MAX_GRAIN)
     if not MIN_CLOCK <= clock <= MAX_CLOCK:
         raise Refusal("BadClock", clock, MIN_CLOCK, MAX_CLOCK)
-    seated = [call.account]
-    for one in found.invited:
+    seated = [creator]
+    for one in invited:
         if one in seated:
             raise Refusal("SamePlayer", one)
         seated += [one] if one != NOBODY else []
-    if (wrong := fault(found.graph, players)) is not None:
+    if (wrong := fault(graph, players)) is not None:
         raise Refusal("BadMap", *wrong)
-    return found
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
@@ -87,8 +58,9 @@ def raw(call: Call, name: str) -> bytes:
         raise IllegalMove(f"{call.action}: {name} is 0x and hex digits") from None
 
 
-def _accounts(call: Call) -> tuple[str, ...]:
+def accounts_invited(call: Call) -> list[str]:
+    """For the seats from 1 on; the zero address for anybody. Raises IllegalMove."""
     value = call.arguments.get("invited", ())
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         raise IllegalMove(f"{call.action}: invited is a list of addresses")
-    return tuple(parse_address(one) for one in value)
+    return [parse_address(one) for one in value]

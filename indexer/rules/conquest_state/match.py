@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.rules.call import Call, CallBlock, Emitted, IllegalMove
@@ -46,10 +46,11 @@ class ConquestMatch:
         after = self.copy()
         if after.state is not None:
             after.state.events, after.state.height = [], call.block.height
-        found = ENTRIES[call.action](after, call)
+        found = ENTRIES[call.action](after, call) or []
         if after.state is not None:
             found, after.state.events = [*found, *after.state.events], []
-            after._follow(after.state)
+            if after.state.is_over:
+                after.status, after.reason, after.deadline = FINISHED, after.state.reason, 0
         after.seq += len(found)
         for name in self.__dataclass_fields__:
             setattr(self, name, getattr(after, name))
@@ -59,21 +60,23 @@ class ConquestMatch:
         """Another one: what happens to it changes nothing here."""
         return replace(self, accounts=[*self.accounts], state=self.state.copy() if self.state else None)
 
-    def _follow(self, state: ConquestState) -> None:
-        if self.status == PLAYING and state.is_over:
-            self.status, self.reason, self.deadline = FINISHED, state.reason, 0
-
     # ---- the lobby
 
     def create(self, call: Call) -> list[Emitted]:
         if self.status != NO_MATCH:
             raise Refusal("WrongStatus", self.number, self.status, NO_MATCH)
-        opening = lobby.opening(call)
-        self.status, self.clock, self.rematch_of = OPEN, opening.clock, opening.rematch_of
-        self.seed, self.grain, self.graph = opening.seed, opening.grain, opening.graph
-        self.accounts = [call.account, *[NOBODY] * (opening.players - 1)]
-        self.invited = [NOBODY, *opening.invited, *[NOBODY] * (opening.players - 1 - len(opening.invited))]
-        return opening.events(call.account)
+        self.seed, self.grain, players = "0x" + call.word("seed").hex(), call.uint("grain", 8), call.uint("players", 8)
+        self.clock, self.rematch_of = call.uint("clock", 24), call.uint("rematchOf", 48)
+        invited, self.graph = lobby.accounts_invited(call), lobby.raw(call, "graph")
+        lobby.require_terms(call.account, players, invited, self.grain, self.clock, self.graph)
+        self.status, self.accounts = OPEN, [call.account, *[NOBODY] * (players - 1)]
+        self.invited = [NOBODY, *invited, *[NOBODY] * (players - 1 - len(invited))]
+        reserved = next((one for one in invited if one != NOBODY), NOBODY)
+        created = {"creator": call.account, "opponent": reserved, "clock": self.clock, "rematchOf": self.rematch_of}
+        land_map = {"seed": self.seed, "grain": self.grain, "players": players, "graph": "0x" + self.graph.hex()}
+        joined = {"player": call.account, "seat": 0}
+        found: list[Emitted] = [("MatchCreated", created), ("PlayerJoined", joined), ("Map", land_map)]
+        return [*found, ("Invited", {"accounts": invited})] if invited else found
 
     def join(self, call: Call) -> list[Emitted]:
         self._need(OPEN)
@@ -101,32 +104,33 @@ class ConquestMatch:
 
     # ---- the match that is played
 
-    def command(self, call: Call, give: Callable[[ConquestState, Call], None]) -> list[Emitted]:
+    def command(self, call: Call, give: Callable[[ConquestState], None]) -> None:
         """By who is to move, of the position that is there after an open draw was carried out."""
         state, (ply, trail) = self._playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
             _need_ply(state, ply)
             self._carry_out(state, call.block)
-        self._need_turn(state, call.account, ply)
+        seat = self._seat_of(call.account)
+        _need_ply(state, ply)
+        if seat != state.mover:
+            raise Refusal("NotYourTurn", self.number, call.account, self.accounts[state.mover])
         if state.draw != NO_DRAW:
             self._carry_out(state, call.block)
             if state.is_over:
                 raise Refusal("WrongStatus", self.number, FINISHED, PLAYING)
         if trail != state.trail:
             raise Refusal("OtherPosition", state.trail, trail)
-        give(state, call)
+        give(state)
         self._restart_clock(call.block)
-        return []
 
-    def settle(self, call: Call) -> list[Emitted]:
+    def settle(self, call: Call) -> None:
         """By anybody."""
         state = self._playing()
         if state.draw == NO_DRAW:
             raise Refusal("NothingToSettle")
         self._carry_out(state, call.block)
-        return []
 
-    def claim_timeout(self, call: Call) -> list[Emitted]:
+    def claim_timeout(self, call: Call) -> None:
         """By anybody: the mover's clock has run out."""
         state = self._playing()
         if call.block.time < self.deadline:
@@ -136,7 +140,6 @@ class ConquestMatch:
         if not state.is_over:
             commands.forced_pass(state)
             self._restart_clock(call.block)
-        return []
 
     def _carry_out(self, state: ConquestState, block: CallBlock) -> None:
         decides = state.anchor + 1
@@ -160,12 +163,6 @@ class ConquestMatch:
         if self.status != status:
             raise Refusal("WrongStatus", self.number, self.status, status)
 
-    def _need_turn(self, state: ConquestState, account: str, ply: int) -> None:
-        seat = self._seat_of(account)
-        _need_ply(state, ply)
-        if seat != state.mover:
-            raise Refusal("NotYourTurn", self.number, account, self.accounts[state.mover])
-
     def _seat_of(self, account: str) -> int:
         if account not in self.accounts:
             raise Refusal("NotAPlayer", self.number, account)
@@ -177,38 +174,33 @@ def _need_ply(state: ConquestState, ply: int) -> None:
         raise Refusal("StaleMove", state.ply, ply)
 
 
-Entry: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted]]
+Entry: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
+"""What the state does not emit itself."""
+Argument: TypeAlias = Callable[[Call], Any]
 
 
-def _land(call: Call, name: str = "land") -> int:
-    return call.uint(name, 8)
+def _uint8(name: str) -> Argument:
+    return lambda call: call.uint(name, 8)
 
 
-def _pairs(call: Call) -> bytes:
-    return lobby.raw(call, "pairs")
-
-
-def _given(give: Callable[[ConquestState, Call], None]) -> Entry:
-    return lambda match, call: match.command(call, give)
+def _given(give: Callable[..., None], *arguments: Argument) -> Entry:
+    """A command with these arguments of the call, which are read when it is given."""
+    return lambda match, call: match.command(call, lambda state: give(state, *(read(call) for read in arguments)))
 
 
 ENTRIES: Mapping[str, Entry] = {
     "create": ConquestMatch.create,
     "join": ConquestMatch.join,
     "leave": ConquestMatch.leave,
-    "chooseCapital": _given(lambda state, call: commands.choose_capital(state, _land(call))),
-    "reinforce": _given(lambda state, call: commands.reinforce(state, _land(call))),
-    "buildPort": _given(lambda state, call: commands.build_port(state, _land(call))),
-    "pass": _given(lambda state, call: commands.pass_on(state, call.flag("phaseOnly"))),
-    "surrender": _given(lambda state, _call: commands.surrender(state)),
-    "useItem": _given(lambda state, _call: commands.use_item(state)),
-    "capture": _given(lambda state, call: commands.capture(state, _land(call, "from"), _land(call, "to"))),
-    "attack": _given(lambda state, call: commands.attack(state, _pairs(call))),
-    "move": _given(
-        lambda state, call: commands.move(
-            state, _land(call, "from"), _land(call, "to"), call.uint("quarters", 8), call.flag("hero")
-        )
-    ),
+    "chooseCapital": _given(commands.choose_capital, _uint8("land")),
+    "reinforce": _given(commands.reinforce, _uint8("land")),
+    "buildPort": _given(commands.build_port, _uint8("land")),
+    "pass": _given(commands.pass_on, lambda call: call.flag("phaseOnly")),
+    "surrender": _given(commands.surrender),
+    "useItem": _given(commands.use_item),
+    "capture": _given(commands.capture, _uint8("from"), _uint8("to")),
+    "attack": _given(commands.attack, lambda call: lobby.raw(call, "pairs")),
+    "move": _given(commands.move, *map(_uint8, ("from", "to", "quarters")), lambda call: call.flag("hero")),
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }

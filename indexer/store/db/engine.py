@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -108,14 +109,13 @@ def migrate(engine: Engine) -> None:
     """Brings the tables to the newest revision; only looks where they are at it, so that readers need write nothing.
 
     Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     try:
         with engine.connect() as connection:
             revision = _revision(connection)
         _enable_wal(engine)
-        if revision == ScriptDirectory.from_config(config).get_current_head():
+        if revision == _newest_revision():
             return
+        config = _alembic()
         with engine.execution_options(writing=True).begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -127,6 +127,17 @@ def migrate(engine: Engine) -> None:
         raise StoreError(
             f"the database was made by another version: {error}. Install that version, or choose another --database"
         ) from error
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+@cache
+def _newest_revision() -> str | None:
+    return ScriptDirectory.from_config(_alembic()).get_current_head()
 
 
 def _revision(connection: Connection) -> str | None:

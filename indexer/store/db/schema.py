@@ -178,6 +178,7 @@ class ResultRow(SQLModel, table=True):
         Index("result_by_block", "height"),
         Index("result_by_rating", "game", "until_height", text("rating DESC"), "address"),
         Index("result_of_player", "address", "game", "until_height"),
+        Index("result_in_order", "address", "game", "height", "log_index"),
         SORTED,
     )
     game: str = Field(primary_key=True)

@@ -16,7 +16,7 @@ def writer_lock(file: Path) -> Iterator[None]:
     """Holds the lock beside the file; the system releases it when the process ends, however. Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:
-        lock.acquire()
+        acquired = lock.acquire()
     except Timeout:
         raise StoreError(
             f"another chainboard follows a chain into the database {file}: end that one, or choose another --database"
@@ -26,7 +26,5 @@ def writer_lock(file: Path) -> Iterator[None]:
             f"the database {file} can't be written: {error.strerror or error}. Make its folder writable, or choose "
             "another --database"
         ) from error
-    try:
+    with acquired:
         yield
-    finally:
-        lock.release()

@@ -8,7 +8,8 @@ import pytest
 from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
-from indexer.decode.decoder import BadLog, Decoder, converter
+from indexer.decode.abi_types import converter
+from indexer.decode.decoder import BadLog, Decoder
 from indexer.model import Block, Deployment
 
 ADDRESS = "0x00000000000000000000000000000000000000AA"

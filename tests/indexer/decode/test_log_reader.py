@@ -15,8 +15,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from contracts import artifacts
-from indexer.decode.abi_types import UnknownType
-from indexer.decode.decoder import BadLog, Decoder, converter
+from indexer.decode.abi_types import UnknownType, converter
+from indexer.decode.decoder import BadLog, Decoder
 from indexer.decode.log_reader import make_reader
 from indexer.model import Block, Deployment, Event, Json
 

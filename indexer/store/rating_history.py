@@ -1,0 +1,66 @@
+"""Rating histories: a player's rating after each of its finished matches of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, tuple_
+
+from indexer.store.db.schema import BLOCK, EVENT, MATCH, RESULT
+
+RATINGS = (
+    RESULT.outerjoin(EVENT, (EVENT.c.height == RESULT.c.height) & (EVENT.c.log_index == RESULT.c.log_index))
+    .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
+    .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
+)
+"""Each row has one of each; SQLite executes outer joins in written order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A finished match for a player: how it ended, with which event and when, and the rating (in hundredths) after
+    it."""
+
+    game: str
+    match: int
+    seq: int
+    height: int
+    log_index: int
+    time: int
+    outcome: str
+    rating: int
+    opponents: tuple[str, ...]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        return self.height, self.log_index
+
+
+def of_player(
+    connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
+) -> list[RatedMatch]:
+    """A player's finished matches of a game, the last one first; those before a position in the chain."""
+    position = (RESULT.c.height, RESULT.c.log_index)
+    query = (
+        select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)
+        .select_from(RATINGS)
+        .where(RESULT.c.address == address, RESULT.c.game == game)
+        .order_by(*(one.desc() for one in position))
+        .limit(limit)
+    )
+    if before is not None:
+        query = query.where(tuple_(*position) < before)
+    return [
+        RatedMatch(
+            row.game,
+            row.match,
+            row.seq,
+            row.height,
+            row.log_index,
+            row.time,
+            row.outcome,
+            row.rating,
+            tuple(one for one in row.players if one != address),
+        )
+        for row in connection.execute(query)
+    ]

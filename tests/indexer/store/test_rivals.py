@@ -1,0 +1,153 @@
+"""Rivals and rating histories: as counted by hand from the results, after reorgs, and at a hundred thousand results."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.model import Event
+from indexer.store.rivals import ENOUGH
+from indexer.store.snapshot import Snapshot
+from indexer.store.store import Store
+from tests.indexer.store.test_results import PLAYERS, Columns, opening, results_of, town
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, block, contract, ended, tell
+
+SECONDS = 2.0
+"""For any of these questions about somebody with half of all results, on a machine that is busy."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+        it.set_chain(CHAIN, [contract()])
+        yield it
+
+
+def by_match(store: Store) -> dict[int, dict[str, Columns]]:
+    """The results of each match, by address."""
+    found: dict[int, dict[str, Columns]] = {}
+    for (match, address), row in results_of(store).items():
+        found.setdefault(match, {})[address] = row
+    return found
+
+
+def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
+    """Of each rival: matches, won, lost and drawn."""
+    counts: dict[str, Counter[str]] = {}
+    for match in by_match(store).values():
+        for rival in match.keys() - {who} if who in match else ():
+            kinds = counts.setdefault(rival, Counter())
+            kinds["played"] += 1
+            kinds["won"] += match[who]["outcome"] == "won"
+            kinds["lost"] += match[rival]["outcome"] == "won"
+            kinds["drawn"] += match[who]["outcome"] == "drawn"
+    return {who: (one["played"], one["won"], one["lost"], one["drawn"]) for who, one in counts.items()}
+
+
+def history(snapshot: Snapshot, who: str, size: int) -> list[Any]:
+    """In pages."""
+    found: list[Any] = []
+    while some := snapshot.rating_history(who, SLUG, size, found[-1].position if found else None):
+        found += some
+    return found
+
+
+def compare(store: Store) -> None:
+    matches = by_match(store)
+    with store.read() as snapshot:
+        ranked = {one.result.address: one for one in snapshot.leaderboard(SLUG, 10**6, 50)}
+        for who in PLAYERS:
+            expected = counted(store, who)
+            rivals, total = snapshot.rivals(who, SLUG, 50)
+            found = {one.current.address: (one.played, one.won, one.lost, one.drawn) for one in rivals}
+            assert (found, total) == (expected, len(expected))
+            assert [one.played for one in rivals] == sorted((one.played for one in rivals), reverse=True)
+            assert all(one.current == ranked[one.current.address].result for one in rivals)
+            assert all(one.own == ranked[who].result for one in rivals)
+            mine = sorted(
+                (match[who] for match in matches.values() if who in match),
+                key=lambda one: (one["height"], one["log_index"]),
+                reverse=True,
+            )
+            for size in (1, 3, 1000):
+                told = history(snapshot, who, size)
+                wanted = [(one["match"], one["height"], one["outcome"], one["rating"]) for one in mine]
+                assert [(one.match, one.height, one.outcome, one.rating) for one in told] == wanted
+            for one in told:
+                event = snapshot.event_at(SLUG, one.match, one.seq)
+                assert event is not None
+                assert (event.name, event.time) == ("MatchEnded", one.time)
+                assert set(one.opponents) == matches[one.match].keys() - {who}
+            assert (ranked[who].rivals if who in ranked else 0) == min(len(expected), ENOUGH)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
+    """Matches of one to four players, won and drawn, several in a block."""
+    random = Random(seed)
+    story = town(random, 20)
+    tell(store, story)
+    compare(store)
+    for fork in "ab":
+        height = random.randrange(2, len(story))
+        store.delete_blocks_from(height)
+        compare(store)
+        story = town(random, len(story) + random.randrange(-2, 4), fork, story[: height - 1])
+        tell(store, story[height - 1 :])
+        compare(store)
+
+
+def test_among_equals_whom_one_met_last_comes_first_and_nobody_is_a_rival_of_his_own(store: Store) -> None:
+    events = list[Event]()
+    for height, (match, rival) in enumerate(((1, PLAYERS[2]), (2, BOB), (3, PLAYERS[3])), 1):
+        at = block(height)
+        events += [*opening(at, match, 0, ALICE, rival), ended(at, 3, match, 4, ALICE)]
+    at = block(4)
+    events += [*opening(at, 4, 0, ALICE), ended(at, 2, 4, 3, ALICE)]
+    store.append([block(height) for height in range(1, 5)], events)
+    with store.read() as snapshot:
+        assert [one.current.address for one in snapshot.rivals(ALICE, SLUG, 9)[0]] == [PLAYERS[3], BOB, PLAYERS[2]]
+        [none] = snapshot.rating_history(ALICE, SLUG, 1)
+    assert (none.match, none.opponents) == (4, ())
+
+
+@pytest.mark.timeout(120)
+def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
+    """One account has played in half of 50,000 matches, as a computer might; the rest is everybody's."""
+    random = Random(7)
+    crowd = [f"0x{number:040d}" for number in range(1, 1001)]
+    host = crowd[0]
+    many, heights = 50_000, 500
+    at = [block(height) for height in range(1, heights + 1)]
+    store.append(at, [])
+    pairs = [(host if match % 2 else random.choice(crowd[1:500]), random.choice(crowd[500:])) for match in range(many)]
+    rows = list[tuple[Any, ...]]()
+    for match, pair in enumerate(pairs, 1):
+        height, index = 1 + match * heights // (many + 1), match
+        for who, outcome in zip(pair, ("won", "lost"), strict=True):
+            rows.append((SLUG, match, who, outcome, 150_000 + match % 997, 1, 1, 0, 0, height, index, height))
+    with store._write() as connection:
+        connection.exec_driver_sql("INSERT INTO result VALUES (" + ", ".join("?" * 12) + ")", rows)
+        connection.exec_driver_sql(
+            "UPDATE result SET until_height = NULL WHERE (address, match) IN "
+            "(SELECT address, max(match) FROM result GROUP BY address)"
+        )
+    with store.read() as snapshot:
+        questions = {
+            "leaderboard": lambda: snapshot.leaderboard(SLUG, heights, 100),
+            "rivals": lambda: snapshot.rivals(host, SLUG, 50),
+            "ranks": lambda: snapshot.ranks_of(host),
+        }
+        for name, question in questions.items():
+            begun = time.perf_counter()
+            assert question()
+            assert time.perf_counter() - begun < SECONDS, name
+        assert snapshot.rivals(host, SLUG, 1)[1] == 500
