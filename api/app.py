@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -21,6 +20,9 @@ from api.net.connection_limits import ConnectionLimits, ForwardedLimits
 from api.net.host_check import HostCheck
 from api.openapi.document import document
 from api.rest.context import Context
+from api.rest.status import VERSION
+from api.share.pictures import DrawPicture, PictureCache
+from api.share.routes import ShareRoutes
 from api.static.files import BundledFiles, PageFiles
 from bots.service.messages import OpponentService
 from indexer.follow.health import Health
@@ -50,6 +52,7 @@ def create_app(
     embedded: Callable[[], Mapping[str, float]] = dict,
     forwarded: ConnectionLimits | None = None,
     opponents: OpponentService | None = None,
+    draw_picture: DrawPicture | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
@@ -59,26 +62,16 @@ def create_app(
     before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
-    `opponents` are those that can be asked to play (None: there are none).
+    `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
+    links (None: they have no pictures).
     `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
     metrics = Metrics(health, embedded, opponents.status if opponents else None)
     hub = Hub(store, games, wakeup, metrics, development)
     gateway = WebSocketGateway(hub, games)
     rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
+    pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
-    context = Context(
-        store,
-        games,
-        health,
-        rpc,
-        metrics,
-        development,
-        usable_faucet,
-        version("chainboard"),
-        block_time,
-        final,
-        opponents,
-    )
+    context = Context(store, games, health, rpc, metrics, development, usable_faucet, block_time, final, opponents)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -89,6 +82,8 @@ def create_app(
             hub_task.cancel()
             await asyncio.gather(hub_task, return_exceptions=True)
             hub.stop()
+            if pictures is not None:
+                pictures.stop()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     problems.install(app)
@@ -98,13 +93,14 @@ def create_app(
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
+    app.router.routes += ShareRoutes(store, games, page, pictures).table()
     app.mount("/", PageFiles(page, bundled))
     return app
 
 
 def _api(context: Context) -> FastAPI:
     """An application of its own, so that a wrong method or path under /api is never the page's affair."""
-    api = FastAPI(title="Chainboard", version=context.version, docs_url=None, redoc_url=None)
+    api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)
     routers = (routes.reads(context), post_routes.writes(context))

@@ -32,8 +32,8 @@ EMBEDDED_CHAIN = {
 }
 
 
-class Metrics:
-    """A registry of its own, so that one process can hold several servers."""
+class Metrics(Collector):
+    """A registry of its own, so that one process can hold several servers. What others count is collected from them."""
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
         self.watches = Gauge("chainboard_watches", "Watches of all websockets", registry=registry)
+        self.watchers = Gauge("chainboard_watchers", "Watches of matches, without the lobby's", registry=registry)
         self.lagged = Counter(
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
         )
@@ -61,54 +62,35 @@ class Metrics:
         )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
-        registry.register(FollowerCollector(health))
-        registry.register(EmbeddedChainCollector(embedded))
-        if opponents is not None:
-            registry.register(OpponentsCollector(opponents))
+        self._health, self._embedded, self._opponents = health, embedded, opponents
+        registry.register(self)
 
     def render(self) -> bytes:
         """The text format."""
         return generate_latest(self.registry)
 
-
-class FollowerCollector(Collector):
-    """The follower's own counters; none where another process follows."""
-
-    def __init__(self, health: Callable[[], Health]) -> None:
-        self._health = health
-
     def collect(self) -> Iterable[Metric]:
-        found = self._health()
-        state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health tells", labels=("state",))
-        for one in STATES:
-            state.add_metric((one,), float(one == found.state))
-        yield state
-        if found.counters is not None:
-            for field, about in COUNTERS.items():
-                name = f"chainboard_{NAMES.get(field, field)}"
-                yield CounterMetricFamily(name, about, value=getattr(found.counters, field))
-
-
-class EmbeddedChainCollector(Collector):
-    """The embedded chain's figures; none where another node is used."""
-
-    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
-        self._figures = figures
-
-    def collect(self) -> Iterable[Metric]:
-        for name, value in self._figures().items():
+        yield from _of_follower(self._health())
+        for name, value in self._embedded().items():
             yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED_CHAIN[name], value=value)
+        if self._opponents is not None:
+            yield from _of_opponents(self._opponents())
 
 
-class OpponentsCollector(Collector):
-    """The service of opponents, as it says itself."""
+def _of_follower(found: Health) -> Iterable[Metric]:
+    """Its own counters; none where another process follows."""
+    state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health tells", labels=("state",))
+    for one in STATES:
+        state.add_metric((one,), float(one == found.state))
+    yield state
+    if found.counters is not None:
+        for field, about in COUNTERS.items():
+            name = f"chainboard_{NAMES.get(field, field)}"
+            yield CounterMetricFamily(name, about, value=getattr(found.counters, field))
 
-    def __init__(self, status: Callable[[], ServiceStatus]) -> None:
-        self._status = status
 
-    def collect(self) -> Iterable[Metric]:
-        found = self._status()
-        yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that opponents play in", value=found.matches)
-        yield GaugeMetricFamily("chainboard_opponents_limit", "In how many they play at most", value=found.limit)
-        about = "Wei that opponents have spent since the start"
-        yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
+def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
+    yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that opponents play in", value=found.matches)
+    yield GaugeMetricFamily("chainboard_opponents_limit", "In how many they play at most", value=found.limit)
+    about = "Wei that opponents have spent since the start"
+    yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)

@@ -105,9 +105,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._under_way[address] -= 1
-        if not self._under_way[address]:
-            del self._under_way[address]
+        self._under_way -= Counter((address,))  # without it, once it has none
         self._serve()
 
     def _serve(self) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from eth_account import Account
 from limits import RateLimitItemPerMinute
@@ -14,6 +13,7 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from api.problems import Problem
+from api.shapes.chain import FaucetShape
 from contracts.rpc_errors import NoResponse, RpcError
 from indexer.lru import LruDict
 from indexer.node.client import Node
@@ -35,15 +35,6 @@ TRANSFER_GAS = 21_000
 GIVE_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Payout:
-    """A payout in wei; without a transaction when the balance was enough."""
-
-    address: str
-    sent: int
-    tx: str | None = None
 
 
 class Faucet:
@@ -73,7 +64,7 @@ class Faucet:
     def address(self) -> str:
         return self._transactions.address
 
-    async def give(self, address: str, client: str) -> Payout:
+    async def give(self, address: str, client: str) -> FaucetShape:
         """Tops this checksummed address up to 1 ether when below 0.1; `client` is the network address that asks.
 
         Raises Problem 429 when asked too often, 503 when it can't give."""
@@ -86,10 +77,10 @@ class Faucet:
             detail = f"The chain refused the faucet's transaction: {error}."
             raise Problem(503, "faucet-refused", detail) from error
 
-    async def _give(self, to: str, client: str) -> Payout:
+    async def _give(self, to: str, client: str) -> FaucetShape:
         balance = int(await self._node.request("eth_getBalance", [to, "latest"]), 16)
         if balance >= MIN_BALANCE:
-            return Payout(to, 0)
+            return {"address": to, "sent": "0"}
         amount = ETHER - balance
         genesis = (await self._node.chain()).genesis  # a restarted chain has paid nobody yet
         await self._check(to, amount, genesis, client)
@@ -98,7 +89,10 @@ class Faucet:
         await self._limiter.hit(self._per_client, "asker", client)
         await self._limiter.hit(self._all, "all")
         self._paid_by_client[client] += tx.request.value
-        return Payout(to, tx.request.value, tx.hash)
+        found: FaucetShape = {"address": to, "sent": str(tx.request.value)}
+        if tx.hash:
+            found["tx"] = tx.hash
+        return found
 
     async def _is_lost(self, to: str) -> bool:
         """Whether a reorg took back what the address was given last."""

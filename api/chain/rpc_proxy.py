@@ -114,9 +114,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._under_way[address] -= 1
-            if not self._under_way[address]:
-                del self._under_way[address]
+            self._under_way -= Counter((address,))  # without it, once it has none
 
     async def _admit(self, address: str, calls: int) -> None:
         limits = self._client_limits

@@ -15,6 +15,7 @@ import orjson
 from api.live import messages
 from api.live.lobby import LOBBY, MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, Message, Why
+from api.live.presence import Accounts, Presence
 from api.live.send_queue import SendQueue
 from api.live.tail import Since, Tail
 from api.metrics import Metrics
@@ -32,6 +33,8 @@ T = TypeVar("T")
 POLL_SECONDS = 1.0
 MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
+PRESENCE_SECONDS = 1.0
+"""From one message about who looks on to the next one."""
 UNKNOWN_MATCH_SECONDS = 1.0
 """How long a watch of an unknown match waits: the creator's node may have the block before ours."""
 
@@ -49,7 +52,9 @@ class Hub:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
         self._metrics = metrics
         metrics.backlog.set_function(self._backlog)
-        self._tail, self._lobby = Tail(games), Lobby(games)
+        self._presence = Presence()
+        metrics.watchers.set_function(self._presence.watchers)
+        self._tail, self._lobby = Tail(games), Lobby(games, self._presence.attends)
         self._lock = asyncio.Lock()
         self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
@@ -60,7 +65,13 @@ class Hub:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def run(self) -> None:
-        """Follows the store until cancelled. A lost notification is made up for by polling once a second."""
+        """Follows the store, and who looks on, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._follow())
+            tasks.create_task(self._follow_presence())
+
+    async def _follow(self) -> None:
+        """A lost notification is made up for by polling once a second."""
         while True:
             try:
                 await self._locked_advance()
@@ -68,6 +79,15 @@ class Hub:
                 log.error("the stream could not read the database: %r", error)
                 await asyncio.sleep(POLL_SECONDS)
             await self._wakeup.wait(POLL_SECONDS)
+
+    async def _follow_presence(self) -> None:
+        """What changes at once is one message."""
+        while True:
+            await self._presence.changed.wait()
+            self._presence.changed.clear()
+            async with self._lock:
+                self._publish_presence()
+            await asyncio.sleep(PRESENCE_SECONDS)
 
     def stop(self) -> None:
         """Ends the thread and closes all sockets."""
@@ -79,7 +99,7 @@ class Hub:
         """Adds a socket: it gets `hello` now, and all heads from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
-        queue.answer(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))
+        queue.answer(EVERYONE, self._hello())
         self._sockets[queue] = set()
         self._metrics.sockets.inc()
 
@@ -87,6 +107,7 @@ class Hub:
         """Removes a client's queue and all its watches."""
         for name in [*self._sockets[queue]]:
             self.unwatch(queue, name)
+        self._presence.leave(queue)
         del self._sockets[queue]
         self._metrics.sockets.dec()
 
@@ -98,6 +119,7 @@ class Hub:
         """Removes one watch, if the client has it."""
         if name not in self._sockets[queue]:
             return
+        self._presence.unwatch(queue, name)
         self._sockets[queue].remove(name)
         self._topics[name].remove(queue)
         if not self._topics[name]:
@@ -106,20 +128,26 @@ class Hub:
             del self._lobby_seq[queue]
         self._metrics.watches.dec()
 
-    async def watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> None:
+    def silence(self, queue: SendQueue, silent: bool) -> None:
+        """Whether a client answers no ping: it does not look on then, as far as one knows."""
+        self._presence.silence(queue, silent)
+
+    async def watch(
+        self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
+    ) -> None:
         """Replies with a board or the missing deltas; everything after it follows. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
-        while not await self._to_completion(self._locked_watch(queue, game, match, since)):
+        while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
             try:
                 async with asyncio.timeout_at(deadline):
                     await self._published.wait()
             except TimeoutError:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
-    async def watch_lobby(self, queue: SendQueue) -> None:
+    async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
         """Replies with the whole lobby; its patches follow."""
-        await self._to_completion(self._locked_watch_lobby(queue))
+        await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
         """Completes the job even when the socket that asked for it disconnects: others wait for what it reads."""
@@ -129,10 +157,18 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
+        """Brings all watchers up to the store: at most one hop to the thread for the boards, one for the lobby."""
         async with self._lock:
-            await self._advance_all()
+            start = perf_counter()
+            found = await self._read(self._advance)
+            self._publish(found)
+            if found:
+                self._metrics.publish_seconds.observe(perf_counter() - start)
+            await self._advance_lobby()
 
-    async def _locked_watch(self, queue: SendQueue, game: Game, match: int, since: Since | None) -> bool:
+    async def _locked_watch(
+        self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts
+    ) -> bool:
         name = match_name(game.slug, match)
         async with self._lock:
             answers = await self._answers(name, game, match, since)
@@ -141,47 +177,36 @@ class Hub:
                 return False
             for frame in answers:
                 queue.answer(name, frame)
-            self._subscribe(queue, name)
+            self._subscribe(queue, name, accounts)
             return True
 
-    async def _locked_watch_lobby(self, queue: SendQueue) -> None:
+    async def _locked_watch_lobby(self, queue: SendQueue, accounts: Accounts) -> None:
         async with self._lock:
             if LOBBY not in self._topics:
                 await self._read(self._lobby.load)
             if queue in self._sockets:
                 queue.answer(LOBBY, self._lobby_reset("watch"))
                 self._lobby_seq[queue] = 0
-                self._subscribe(queue, LOBBY)
+                self._subscribe(queue, LOBBY, accounts)
 
-    def resets(self, topics: Iterable[str], why: Why) -> list[bytes]:
-        """The whole current boards of these topics, for a client that was too slow."""
-        boards = [self._tail.watched[name].reset(why) for name in topics if name in self._tail.watched]
-        return boards + ([self._lobby_reset(why)] if LOBBY in topics else [])
+    def overflow(self, topics: Iterable[str]) -> list[bytes]:
+        """Counts a client that was too slow; returns the whole current boards of these topics for it."""
+        self._metrics.lagged.inc()
+        boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
+        return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _backlog(self) -> int:
         """Called by another thread, while sockets come and go."""
         return sum(queue.buffered for queue in list(self._sockets))
 
-    def count_overflow(self) -> None:
-        self._metrics.lagged.inc()
-
-    async def _advance_all(self) -> None:
-        """Brings all watchers up to the store: at most one hop to the thread for the boards, one for the lobby."""
-        start = perf_counter()
-        found = await self._read(self._advance)
-        self._publish(found)
-        if found:
-            self._metrics.publish_seconds.observe(perf_counter() - start)
-        await self._advance_lobby()
-
     def _advance(self, snapshot: Snapshot) -> list[Message]:
         """New messages; when the chain is another one than before, a `hello` first, then resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
-        return [*self._hello(), *found] if before not in (None, self._tail.chain) else found
+        return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
 
-    def _hello(self) -> list[Message]:
-        return [Message(EVERYONE, messages.hello(self._tail.chain, self._tail.tip, self._development))]
+    def _hello(self) -> bytes:
+        return messages.hello(self._tail.chain, self._tail.tip, self._development)
 
     async def _answers(self, name: str, game: Game, match: int, since: Since | None) -> list[bytes] | None:
         watched = self._tail.watched.get(name)
@@ -259,7 +284,22 @@ class Hub:
         if found:
             self._published.set()
 
-    def _subscribe(self, queue: SendQueue, name: str) -> None:
+    def _publish_presence(self) -> None:
+        watched, tip = self._tail.watched, self._tail.tip
+        for name, count, here in self._presence.news(
+            self._topics.keys(), lambda name: watched[name].opener if name in watched else ""
+        ):
+            frame = messages.presence(name, count, here)
+            for queue in self._topics[name]:
+                queue.publish({name}, frame)
+        if LOBBY in self._topics and tip is not None:
+            patch = self._lobby.refresh_presence()
+            if patch:
+                self._publish_lobby(orjson.dumps(blocks.block(tip)), orjson.dumps(patch))
+
+    def _subscribe(self, queue: SendQueue, name: str, accounts: Accounts) -> None:
+        if queue in self._sockets:
+            self._presence.watch(queue, name, accounts)
         if queue in self._sockets and name not in self._sockets[queue]:
             self._sockets[queue].add(name)
             self._topics.setdefault(name, set()).add(queue)

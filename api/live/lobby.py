@@ -5,7 +5,7 @@ a change is a small patch. What indexer/store/lobby_queries.py lists is cut to t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 from api.shapes.matches import lobby_row
@@ -30,19 +30,22 @@ class Lobby:
     """The board that `lobby` watchers get. It reads again what was touched, and lists again only the games
     concerned."""
 
-    def __init__(self, games: Collection[str]) -> None:
+    def __init__(self, games: Collection[str], attends: Callable[[str, str], bool] | None = None) -> None:
+        """`attends`: whether the opener of a match looks on; None: nobody does."""
         self._games = sorted(games)
+        self._attends = attends
         self._budget = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
         self._listings: dict[str, Listing] = {}
         self._rows: dict[MatchKey, Json] = {}
+        self._openers: dict[MatchKey, str] = {}
         self._boards: dict[MatchKey, Json | None] = {}
         self._parts: dict[str, tuple[Json, dict[str, Json]]] = {}
         self.board: Json = {"games": {}, "matches": {}}
 
     def load(self, snapshot: Snapshot) -> Json:
         """Reads everything. Returns the patch from what was there before."""
-        for known in (self._statuses, self._rows, self._boards):
+        for known in (self._statuses, self._rows, self._openers, self._boards):
             known.clear()
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
@@ -77,7 +80,14 @@ class Lobby:
         self._listings |= listings
         for game, found in listings.items():
             self._read(snapshot, game, found.matches)
-            self._parts[game] = self._part(game, found)
+        return self._patch(listings)
+
+    def refresh_presence(self) -> Json:
+        """Looks again who looks on; reads nothing. Returns the patch."""
+        return self._patch(self._listings)
+
+    def _patch(self, listings: Mapping[str, Listing]) -> Json:
+        self._parts |= {game: self._part(game, found) for game, found in listings.items()}
         before = self.board
         self.board = {
             "games": {game: part for game, (part, _rows) in self._parts.items()},
@@ -88,13 +98,14 @@ class Lobby:
     def _read(self, snapshot: Snapshot, game: str, listed: Sequence[int]) -> None:
         """Reads what is listed and not cached yet; evicts what is not listed any more."""
         listed_keys, featured = {(game, match) for match in listed}, listed[:1]
-        for cache in (self._rows, self._boards):
+        for cache in (self._rows, self._openers, self._boards):
             for key in [key for key in cache if key[0] == game and key not in listed_keys]:
                 del cache[key]
         missing = {match for match in listed if (game, match) not in self._rows}
         missing |= {match for match in featured if (game, match) not in self._boards}
         for match, summary in snapshot.summaries_of(game, missing).items():
             self._rows[game, match] = lobby_row(summary)
+            self._openers[game, match] = summary.opener
             if match in featured:
                 fits = len(canonical(summary.board)) <= BOARD_BYTES
                 self._boards[game, match] = summary.board if fits else None
@@ -109,7 +120,7 @@ class Lobby:
         rows: dict[str, Json] = {}
         budget = self._budget - _size(game, part)
         for match in found.matches:
-            name, row = match_name(game, match), self._rows[game, match]
+            name, row = match_name(game, match), self._row(game, match)
             budget -= _size(name, row)
             if budget < 0:
                 break
@@ -118,6 +129,14 @@ class Lobby:
         if board is not None and _size("board", board) <= budget:
             part["board"] = board
         return part, rows
+
+    def _row(self, game: str, match: int) -> Json:
+        """With whether its opener looks on, where somebody is waited for."""
+        row = self._rows[game, match]
+        if row["status"] != "open":
+            return row
+        opener = self._openers[game, match]
+        return {**row, "attended": self._attends is not None and self._attends(match_name(game, match), opener)}
 
 
 def _size(name: str, value: object) -> int:

@@ -58,6 +58,11 @@ def head(tip: Block) -> bytes:
     return _frame({"t": "head", **blocks.block(tip)})
 
 
+def presence(name: str, watchers: int, opener_is_here: bool) -> bytes:
+    """How many sockets watch a match, and whether one of them claims to be its opener's."""
+    return _frame({"t": "presence", "match": name, "watchers": watchers, "openerIsHere": opener_is_here})
+
+
 def pong() -> bytes:
     return _frame({"t": "pong"})
 

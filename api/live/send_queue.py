@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Set
 from dataclasses import dataclass
-from typing import Protocol
+
+from api.net.websocket_protocol import WebSocketConnection
 
 MAX_BUFFERED = 512 * 1024
 """Bytes of published messages that may wait; beyond, the client is too slow."""
@@ -26,32 +27,14 @@ class Overflow:
     topics: frozenset[str]
 
 
-class Sink(Protocol):
-    """A socket's connection, as the target of frames."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether it takes more now. It calls `flush` when it does again."""
-
-    @property
-    def gone(self) -> bool:
-        """Whether it will never take more. It calls `flush` when that happens."""
-
-    @property
-    def buffered(self) -> int:
-        """Bytes that it has taken and not passed on."""
-
-    def write(self, frames: bytes) -> None: ...
-
-
 class SendQueue:
     """Used by one event loop. Queuing never waits, so no client can delay another.
 
-    What the sink does not take is queued here; nothing is for a client that is gone. A client that reads nothing costs
-    at most MAX_BUFFERED and one publication here, and once as much in the sink: that takes all that waits in one
-    write."""
+    What the sink, its connection, does not take is queued here; nothing is for a client that is gone. A client that
+    reads nothing costs at most MAX_BUFFERED and one publication here, and once as much in the sink: that takes all that
+    waits in one write."""
 
-    def __init__(self, sink: Sink, limit: int = MAX_BUFFERED) -> None:
+    def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit
         self._queue: list[tuple[Set[str], bytes]] = []
         self._published = 0

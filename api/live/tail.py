@@ -8,10 +8,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
+from typing import Annotated
+
+from pydantic import Field
 
 from api.live import messages
 from api.live.messages import EVERYONE, Message, Why
 from api.shapes import blocks
+from api.shapes.fields import HASH
 from indexer.gamekit.game import Game, diff, fold
 from indexer.model import Block, Chain, Event, Json, match_name
 from indexer.store.snapshot import Snapshot
@@ -30,6 +34,7 @@ class WatchedMatch:
     seq: int
     block_ref: blocks.BlockShape
     board: Json
+    opener: str = ""
 
     @property
     def name(self) -> str:
@@ -43,8 +48,8 @@ class WatchedMatch:
 class Since:
     """The last event that a client has: its `seq`, and its block's hash."""
 
-    seq: int
-    hash: str
+    seq: Annotated[int, Field(ge=0, lt=2**32)]
+    hash: Annotated[str, Field(pattern=HASH)]
 
 
 class Tail:
@@ -83,7 +88,8 @@ class Tail:
         if not self.started:
             self._start(snapshot)
             return self._head()
-        found = [*self._reload_all(snapshot)] if self._is_invalid else []
+        stale = list(self.watched.values()) if self._is_invalid else []
+        found, self._is_invalid = [self._reload(snapshot, one, "gap") for one in stale], False
         before = self.tip
         blocks = snapshot.blocks_after(self._height - 1, CHUNK)
         if blocks[:1] != ([before] if before else []):
@@ -112,7 +118,7 @@ class Tail:
             return None
         at = snapshot.board(slug, match, since.seq)
         assert at is not None
-        start = WatchedMatch(watched.game, match, since.seq, blocks.block_ref(known), at[0])
+        start = WatchedMatch(watched.game, match, since.seq, blocks.block(known), at[0])
         _end, frames = _play(start, snapshot.events(slug, match, after=since.seq))
         return frames
 
@@ -153,10 +159,6 @@ class Tail:
         stale = [one for one in self.watched.values() if one.block_ref["height"] > self._height]
         return [self._reload(snapshot, one, why) for one in stale]
 
-    def _reload_all(self, snapshot: Snapshot) -> Iterable[Message]:
-        self._is_invalid = False
-        return [self._reload(snapshot, one, "gap") for one in list(self.watched.values())]
-
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: Why) -> Message:
         """Resets a match to the whole board of the snapshot; events up to it are skipped when their blocks are
         appended."""
@@ -173,7 +175,9 @@ class Tail:
 
     def _load(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
         found = snapshot.summary(game.slug, match)
-        return WatchedMatch(game, match, found.seq, blocks.block_ref(found), found.board) if found else None
+        if found is None:
+            return None
+        return WatchedMatch(game, match, found.seq, blocks.block(found), found.board, found.opener)
 
 
 def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
@@ -185,6 +189,6 @@ def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, l
         for event in block:
             before, board = board, fold(start.game, board, (event,))
             items.append(messages.item(event, diff(before, board)))
-        seq, block_ref = event.seq, blocks.block_ref(event)
+        seq, block_ref = event.seq, blocks.block(event)
         frames.append(messages.deltas(start.name, block_ref, items))
     return replace(start, seq=seq, block_ref=block_ref, board=board), frames

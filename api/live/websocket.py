@@ -16,10 +16,12 @@ from api.live import messages
 from api.live.hub import Hub, UnknownMatch
 from api.live.lobby import LOBBY
 from api.live.messages import EVERYONE
+from api.live.presence import Accounts
 from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since
 from api.net.http_protocol import HttpProtocol
 from api.net.websocket_protocol import EXTENSION, WebSocketConnection
+from api.shapes.fields import Address
 from indexer.gamekit.game import Game
 from indexer.gamekit.names import BadName, parse_match
 
@@ -27,6 +29,10 @@ log = logging.getLogger("chainboard.api")
 
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
+MAX_ACCOUNTS = 8
+"""For how many accounts a client may say that it watches."""
+PING_SECONDS = 1.5
+"""From a client's answer to the next ping, so that one that is gone is soon missed."""
 CLOSE_SECONDS = 20
 """How long a close may wait for a client that reads nothing."""
 
@@ -35,6 +41,7 @@ UVICORN: dict[str, Any] = {
     "ws": WebSocketConnection,
     "ws_max_size": MAX_MESSAGE,
     "ws_per_message_deflate": False,
+    "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
 """The settings of uvicorn that the sockets need. Forwarded addresses are not trusted: a proxy must be named."""
@@ -44,15 +51,15 @@ class ClientMessage(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
 
-class SinceMessage(ClientMessage):
-    seq: int = Field(ge=0, lt=2**32)
-    hash: str = Field(pattern="^0x[0-9a-f]{64}$")
-
-
 class WatchRequest(ClientMessage):
     t: Literal["watch"]
     match: str
-    since: SinceMessage | None = None
+    since: Since | None = None
+    accounts: Annotated[list[Address], Field(alias="as", max_length=MAX_ACCOUNTS)] = []
+
+    @property
+    def claims(self) -> Accounts:
+        return frozenset(account.lower() for account in self.accounts)
 
 
 class UnwatchRequest(ClientMessage):
@@ -90,11 +97,13 @@ class WebSocketGateway:
         queue = SendQueue(connection)
         connection.on_ready = queue.flush
         await self._hub.join(queue)
+        connection.on_silence = lambda silent: self._hub.silence(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
         try:
             await asyncio.wait({reader, ender}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            connection.on_silence = None
             self._hub.leave(queue)
             for task in (reader, ender):
                 task.cancel()
@@ -141,12 +150,11 @@ class WebSocketGateway:
             detail = f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first."
             raise MessageRejected("too-many-watches", detail, request.match)
         if request.match == LOBBY:
-            await self._hub.watch_lobby(queue)
+            await self._hub.watch_lobby(queue, request.claims)
             return
         try:
             game, match = parse_match(self._games, request.match)
-            since = Since(request.since.seq, request.since.hash) if request.since else None
-            await self._hub.watch(queue, game, match, since)
+            await self._hub.watch(queue, game, match, request.since, request.claims)
         except BadName as error:
             raise MessageRejected("unknown-match", str(error), request.match) from None
         except UnknownMatch:
@@ -165,8 +173,7 @@ class WebSocketGateway:
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
         """Replaces the backlog by one `reset` for each match."""
-        self._hub.count_overflow()
-        connection.write(b"".join(self._hub.resets(overflow.topics, "lag")))
+        connection.write(b"".join(self._hub.overflow(overflow.topics)))
         return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
 
 

@@ -10,11 +10,18 @@ MAX_LETTERS = 64
 """Characters that are kept of what is no address; a proxy may forward anything."""
 
 
+def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address; None for a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
 def client_key(host: str) -> str:
     """One key for all addresses that are surely one client's: an IPv6 network, or the IPv4 address in an IPv6 one."""
-    try:
-        found = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
+    found = parsed(host.partition("%")[0])
+    if found is None:
         return host[:MAX_LETTERS]
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -22,11 +29,3 @@ def client_key(host: str) -> str:
         if not found.is_loopback:
             return str(ipaddress.ip_network((found, SITE_BITS), strict=False))
     return str(found)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether this is an address of the machine's own."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

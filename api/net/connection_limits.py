@@ -10,7 +10,7 @@ from time import monotonic
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.net.client_address import client_key, is_loopback
+from api.net.client_address import client_key, parsed
 from api.net.deny import deny
 from api.problems import Problem
 
@@ -48,10 +48,7 @@ class ConnectionLimits:
         return True
 
     def leave(self, host: str) -> None:
-        address = client_key(host)
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+        self._open -= Counter((client_key(host),))  # without it, once it has none
 
     def log_full(self) -> None:
         """Logs that the limit is reached, once a minute: a line for each rejected connection would fill the disk."""
@@ -60,13 +57,10 @@ class ConnectionLimits:
             log.warning("all connections that this process may have are in use; further ones are turned away")
 
     def _exempt(self, host: str) -> bool:
-        if not self._loopback and is_loopback(host):
-            return True
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
+        address = parsed(host)
+        if address is None:
             return False
-        return any(address in network for network in self._proxies)
+        return (address.is_loopback and not self._loopback) or any(address in network for network in self._proxies)
 
     def problem(self) -> Problem:
         detail = f"At most {self._per_address} connections of one address at a time."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.net.client_address import parsed
 from api.net.deny import deny
 from api.problems import Problem, failure
 
@@ -23,6 +23,8 @@ EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
 EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
 OPEN_TO_EXTENSIONS = "/api/rpc"
 SOCKET = "/ws"
+FRAMES = "/embed/"
+"""Below it are the pages that others may frame."""
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -43,8 +45,8 @@ class HostCheck:
             return
         headers = Headers(scope=scope)
         origin = headers.get("origin")
-        extension = scope["path"] == OPEN_TO_EXTENSIONS and _scheme(origin) in EXTENSIONS
-        guarded = _with_headers(send, headers.get("host", ""), origin if extension else None)
+        extension = scope["path"] == OPEN_TO_EXTENSIONS and (origin or "").partition("://")[0] in EXTENSIONS
+        guarded = _with_headers(send, headers.get("host", ""), scope["path"], origin if extension else None)
         problem = self._problem(headers.get("host", "").lower(), None if extension else origin)
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
             problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
@@ -81,19 +83,7 @@ class HostCheck:
         return None
 
     def _known(self, name: str) -> bool:
-        return self._any_name or name in self._names or (self._any_number and _is_number(name))
-
-
-def _is_number(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-def _scheme(origin: str | None) -> str:
-    return (origin or "").partition("://")[0]
+        return self._any_name or name in self._names or (self._any_number and parsed(name.strip("[]")) is not None)
 
 
 def _same(origin: str, name: str, port: str | None) -> bool:
@@ -107,11 +97,11 @@ def _same(origin: str, name: str, port: str | None) -> bool:
     return host is not None and (host["name"], int(host["port"] or default)) == (name, int(port or default))
 
 
-def _with_headers(send: Send, host: str, extension: str | None) -> Send:
+def _with_headers(send: Send, host: str, path: str, extension: str | None) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            for name, value in _security_headers(host).items():
+            for name, value in _security_headers(host, path).items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-cache")
             if extension is not None:
@@ -124,19 +114,31 @@ def _with_headers(send: Send, host: str, extension: str | None) -> Send:
     return sending
 
 
-def _security_headers(host: str) -> dict[str, str]:
+def _security_headers(host: str, path: str) -> dict[str, str]:
     # Not every browser takes 'self' for the page's own websocket, so it is named.
     own = f"ws://{host} wss://{host} " if HOST.fullmatch(host.lower()) else ""
-    policy = (
-        "default-src 'self'; "
-        f"connect-src 'self' {own}https: http://127.0.0.1:* http://localhost:*; "
-        "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    )
+    framed = path.startswith(FRAMES)
     return {
-        "content-security-policy": policy,
+        "content-security-policy": _frame_policy(own) if framed else _page_policy(own),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         # no other site can load a file of ours and so see that Chainboard runs here
-        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
     }
+
+
+def _page_policy(own: str) -> str:
+    return (
+        "default-src 'self'; "
+        f"connect-src 'self' {own}https: http://127.0.0.1:* http://localhost:*; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def _frame_policy(own: str) -> str:
+    """A page in a frame of others asks this server alone, and sends nothing anywhere."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"connect-src 'self' {own.strip()}; base-uri 'none'; form-action 'none'; frame-ancestors *"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+from asyncio import TimerHandle
 from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from typing import Any, cast
@@ -20,6 +21,8 @@ HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
 """The write buffer's high and low water mark, in bytes above SYSTEM_BYTES: it stops and starts writing."""
 LINGER_SECONDS = 10
 """How long a closed socket may hold unread bytes."""
+SILENCE_SECONDS = 2
+"""A client that answers a ping later than that may be gone; it is only given up after the time-out of uvicorn's."""
 
 
 def text_frame(payload: bytes) -> bytes:
@@ -30,11 +33,16 @@ def text_frame(payload: bytes) -> bytes:
 class WebSocketConnection(WebSocketsSansIOProtocol):
     """Takes whole frames by `write`; handshake, pings, closing and reading are uvicorn's."""
 
+    _silence_timer: TimerHandle | None = None
+
     write: Callable[[bytes], None]
     """Sends now what can be sent, and keeps the rest. Only when `ready`."""
 
     on_ready: Callable[[], None] | None = None
     """Called when `ready` or `gone` has become true."""
+
+    on_silence: Callable[[bool], None] | None = None
+    """Called with True when the client does not answer a ping, and with False when it answers again."""
 
     on_lost: Callable[[], None] | None = None
     """Called once, when the line is lost."""
@@ -106,6 +114,30 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(pong)
+
+    def send_keepalive_ping(self) -> None:
+        super().send_keepalive_ping()
+        if self.pending_ping_payload is not None:
+            self._silence_timer = self.loop.call_later(SILENCE_SECONDS, self._silent, True)
+
+    def handle_pong(self, event: Frame) -> None:
+        super().handle_pong(event)
+        if self.pending_ping_payload is None:
+            self._silent(False)
+
+    def stop_keepalive(self) -> None:
+        super().stop_keepalive()
+        self._cancel_silence()
+
+    def _silent(self, silent: bool) -> None:
+        self._cancel_silence()
+        if self.on_silence is not None:
+            self.on_silence(silent)
+
+    def _cancel_silence(self) -> None:
+        if self._silence_timer is not None:
+            self._silence_timer.cancel()
+            self._silence_timer = None
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -17,7 +17,7 @@ from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import GamesShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
-from api.shapes.players import LeaderboardShape, PlayerShape
+from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
 from api.shapes.replay import ReplayShape
 from api.shapes.status import HealthShape
 from indexer.model import Json
@@ -40,6 +40,8 @@ is told here can be made anew from the chain.
   this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
 - A parameter that is given twice is refused; one that a route does not know is ignored.
+- `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
+  (docs/program.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.
 """
 TAGS = [
@@ -51,7 +53,7 @@ TAGS = [
 SHAPES = (
     AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
     MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
-    ReplayShape, RpcAnswerShape, RpcRequestShape,
+    RatingsShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
 """The shapes of responses and requests; they refer to the others."""
 
@@ -115,9 +117,9 @@ def ref(shape: str) -> Json:
     return {"$ref": REF.format(shape)}
 
 
-def answer(shape: type, about: str) -> Json:
+def answer(shape: type, about: str) -> Answers:
     """A 200 response. The shape is given as JSON Schema: from the class FastAPI would build a validator at startup."""
-    return {"description": about, "content": {"application/json": {"schema": ref(shape.__name__)}}}
+    return {200: {"description": about, "content": {"application/json": {"schema": ref(shape.__name__)}}}}
 
 
 def problems(*codes: str) -> Answers:

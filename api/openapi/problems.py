@@ -51,6 +51,8 @@ _FOUND = [
     Problem(503, "opponents-busy", "All 50 boards are taken; ask again in a few minutes."),
     Problem(503, "opponents-away", "The opponents are away just now."),
     Problem(503, "opponents-broke", "The opponents have spent today's budget."),
+    Problem(503, "busy", "Too many boards are being drawn; try again soon."),
+    Problem(503, "no-picture", "The picture can't be drawn."),
 ]  # fmt: skip
 PROBLEMS = {one.code: one for one in _FOUND}
 """By their codes."""

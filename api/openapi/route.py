@@ -8,23 +8,21 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from api.openapi.document import answer, problems
+from api.openapi.document import Answers, problems
 from indexer.model import Json
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What can be asked at a path: its name for programs, its answer's shape, and the codes of its problems. One with a
-    `body` (as `json_body` makes it) is a POST."""
+    """What can be asked at a path: its name for programs, its good answers, and the codes of its problems. The
+    endpoint's docstring is its description. One with a `body` (as `json_body` makes it) is a POST."""
 
     path: str
     operation: str
     tag: str
     summary: str
-    description: str
     endpoint: Callable[..., Any]
-    shape: type
-    about: str
+    answers: Answers
     codes: tuple[str, ...]
     body: Json = field(default_factory=dict)
 
@@ -36,8 +34,8 @@ class Route:
             operation_id=self.operation,
             tags=[self.tag],
             summary=self.summary,
-            description=self.description,
+            description=" ".join((self.endpoint.__doc__ or "").split()),
             response_class=Response,
-            responses={200: answer(self.shape, self.about), **problems(*self.codes)},
+            responses={**self.answers, **problems(*self.codes)},
             openapi_extra=self.body or None,
         )

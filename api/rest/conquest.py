@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import orjson
@@ -10,7 +9,7 @@ from fastapi import Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from api.chain import body
-from api.openapi.document import json_body, ref
+from api.openapi.document import answer, json_body, ref
 from api.openapi.route import Route
 from api.problems import Problem
 from api.rest.answers import json_response
@@ -18,7 +17,7 @@ from api.rest.context import Context
 from api.rest.lookup import deployment_of, game_named, match_at
 from api.rest.params import MatchId, Seq, WholeNumber, WithCells
 from api.rest.writes import client_of
-from api.shapes.blocks import block_ref
+from api.shapes.blocks import block
 from api.shapes.conquest import CommandsShape, ConquestStateShape, PreparedShape
 from api.shapes.fields import ALICE
 from contracts.abi import MAX_GAS, encode_call
@@ -43,21 +42,6 @@ From = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedCall:
-    """A transaction's recipient and data; `gas`: a limit that suffices."""
-
-    sender: str
-    to: str
-    data: str
-    gas: int
-    chain_id: int
-
-    def shape(self) -> PreparedShape:
-        call = {"from": self.sender, "to": self.to, "data": self.data, "value": "0x0", "gas": hex(self.gas)}
-        return {**call, "chainId": hex(self.chain_id)}  # type: ignore[typeddict-item]
-
-
 class ConquestRoutes:
     """Routes under /matches/conquest."""
 
@@ -65,7 +49,8 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The commands behind those that are known."""
+        """The history from the command `from` on, which is how many the client knows: executed in order, each after its
+        `draw`, they give the state; the seeds are all that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -79,28 +64,30 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """The state now, or after an event."""
+        """Players, lands and cells after the match's last event, or with `seq` after that event. Cells are computed
+        from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
         if "map" not in board:
             raise Problem(404, "no-map", f"{match_name(SLUG, id)} has no map yet after its event {event.seq}.")
-        found = {"match": match_name(SLUG, id), "seq": event.seq, "block": block_ref(event), "address": address}
+        found = {"match": match_name(SLUG, id), "seq": event.seq, "block": block(event), "address": address}
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """A command as a transaction, after it was simulated."""
+        """Makes a command of the original's interface a transaction without a signature, after trying it. Signed by
+        `from`, whose seat `playerId` is, it goes to `POST /rpc`."""
         payload = body.parse(await body.read(request))
         call = await run_in_threadpool(self._call, id, payload)
-        simulated = {"from": call.sender, "to": call.to, "data": call.data, "gas": hex(call.gas)}
+        simulated = {key: call[key] for key in ("from", "to", "data", "gas")}
         rpc_call = {"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [simulated, "pending"]}
         answer = await self._context.rpc.answer(orjson.dumps(rpc_call), client_of(request))
         assert isinstance(answer, dict)
         if "error" in answer:
             raise _refusal(answer["error"])
-        return json_response(call.shape())
+        return json_response(call)
 
-    def _call(self, match: int, payload: Any) -> PreparedCall:
+    def _call(self, match: int, payload: Any) -> Json:
         if not isinstance(payload, dict):
             raise Problem(422, "bad-parameter", "The body is a command: an object with from, type and playerId.")
         with self._context.store.read() as snapshot:
@@ -121,7 +108,8 @@ class ConquestRoutes:
         data = encode_call(contract.abi, action, (match, index, trail, *values))
         actions = self._context.games[SLUG].actions
         gas = next(one for one in actions if one.name == action).gas_limit(board)
-        return PreparedCall(sender, contract.address, data, min(gas, MAX_GAS), chain.chain_id)
+        call = {"from": sender, "to": contract.address, "data": data, "value": "0x0", "gas": hex(min(gas, MAX_GAS))}
+        return {**call, "chainId": hex(chain.chain_id)}
 
     def _board(self, snapshot: Snapshot, match: int, seq: int | None = None) -> tuple[Json, Event]:
         """Raises Problem 404."""
@@ -177,13 +165,8 @@ def routes(context: Context) -> tuple[Route, ...]:
             operation="listConquestCommands",
             tag="matches",
             summary="List a Conquest match's commands",
-            description=(
-                "The history from the command `from` on, which is how many the client knows: executed in order, each "
-                "after its `draw`, they give the state; the seeds are all that chance has decided."
-            ),
             endpoint=own.commands,
-            shape=CommandsShape,
-            about="the commands behind those that are known",
+            answers=answer(CommandsShape, "the commands behind those that are known"),
             codes=("bad-index", *one_match),
         ),
         Route(
@@ -191,13 +174,8 @@ def routes(context: Context) -> tuple[Route, ...]:
             operation="getConquestState",
             tag="matches",
             summary="Get a Conquest match's state",
-            description=(
-                "Players, lands and cells after the match's last event, or with `seq` after that event. Cells are "
-                "computed from the map's seed."
-            ),
             endpoint=own.state,
-            shape=ConquestStateShape,
-            about="the state",
+            answers=answer(ConquestStateShape, "the state"),
             codes=("unknown-seq", "no-map", *one_match),
         ),
         Route(
@@ -205,13 +183,8 @@ def routes(context: Context) -> tuple[Route, ...]:
             operation="prepareConquestCommand",
             tag="matches",
             summary="Prepare a Conquest command",
-            description=(
-                "Makes a command of the original's interface a transaction without a signature, after trying it. "
-                "Signed by `from`, whose seat `playerId` is, it goes to `POST /rpc`."
-            ),
             endpoint=own.prepare,
-            shape=PreparedShape,
-            about="the transaction",
+            answers=answer(PreparedShape, "the transaction"),
             codes=(
                 *("malformed-json", "body-too-large", "not-json", "command-refused", "other-seat", "too-much"),
                 *("node-lost", *one_match),

@@ -26,7 +26,6 @@ class Context:
     metrics: Metrics
     development: bool
     faucet: Faucet | None
-    version: str
     block_time: float
     final_height: Callable[[], int | None]
     opponents: OpponentService | None

@@ -30,7 +30,7 @@ from api.rest.params import (
     Status,
     ToBlock,
 )
-from api.shapes.blocks import block_ref
+from api.shapes.blocks import block as block_of
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape, named_event
 from api.shapes.events import event as event_shape
 from api.shapes.matches import MatchesShape, MatchShape, summary
@@ -54,7 +54,8 @@ class MatchRoutes:
         limit: FewLimit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        """The newest matches first."""
+        """Matches, the newest first, in pages. Filters may be combined: `game`, `status`, and either `player` (with a
+        seat) or `opponent` (invited)."""
         if game is not None:
             game_named(self._games, game)
         if player is not None and opponent is not None:
@@ -70,7 +71,8 @@ class MatchRoutes:
         return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
-        """A match's board: now, after an event, or as of a block."""
+        """The board after the match's last event; with `seq` after that event, with `block` as it was at the end of
+        that block. Ask for one of the two, not for both."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter", "Ask for a seq or for a block, not for both.")
@@ -85,7 +87,7 @@ class MatchRoutes:
             "game": game,
             "id": id,
             "seq": event.seq,
-            "block": block_ref(event),
+            "block": block_of(event),
             "settled": next_event is None or next_event.height != event.height,
             "hash": board_hash(at[0]),
             "board": at[0],
@@ -94,7 +96,7 @@ class MatchRoutes:
         return json_response(found)
 
     def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """A match's events by number."""
+        """The events of one match by their numbers, from the one behind `after` on."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -105,7 +107,8 @@ class MatchRoutes:
         return json_response(page)
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """What each event changed on the board."""
+        """A JSON Merge Patch (RFC 7396) for each event behind `after`. Applied one after the other to the board of
+        event `after` they give each following board; no rules of the game are needed."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -120,7 +123,8 @@ class MatchRoutes:
         return json_response(page)
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
-        """The whole match as a file that anybody can check against the chain."""
+        """The whole match in one file: chain and contract, every event with its block, transaction and patch, and the
+        last board with its hash. `chainboard verify FILE` proves it against any node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
         first = next(text)  # says here, and not half-way, that there is no such match
@@ -137,7 +141,8 @@ class MatchRoutes:
         limit: ManyLimit = 100,
         cursor: Cursor = None,
     ) -> Response:
-        """Events across matches, in the chain's order."""
+        """Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player` (an address that the
+        event names), and a range of blocks."""
         if game is not None:
             game_named(self._games, game)
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}

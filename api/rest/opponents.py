@@ -47,7 +47,9 @@ class OpponentRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     def all(self) -> Response:
-        """Each strength of each game with its accounts; none where no service of opponents is."""
+        """The opponents that can be asked to play: of each game the strengths by name, with their accounts. Where a
+        match names its second player, one of these accounts is invited; a free seat is asked for by POST. Empty where
+        there are none."""
         found = self._service.opponents() if self._service else ()
         status = self._service.status() if self._service else ServiceStatus()
         with self._context.store.read() as snapshot:
@@ -61,7 +63,8 @@ class OpponentRoutes:
         return json_response(shape)
 
     async def request(self, request: Request) -> Response:
-        """Has an opponent take a free seat of an open match."""
+        """Has an opponent of this server take a free seat of an open match. The answer comes when its transaction has
+        been sent; the seat is taken when that is in a block."""
         counts = self._context.metrics.opponents
         try:
             found = await self._request(request)

@@ -12,6 +12,7 @@ from api.problems import Problem
 from api.rest.lookup import BLOCK
 from api.shapes.fields import ADDRESS, ALICE
 from indexer.gamekit.names import MAX_MATCH, parse_address
+from indexer.model import Json
 
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
@@ -50,6 +51,8 @@ WholeNumber = BeforeValidator(_decimal)
 """Comes after the bounds, or OpenAPI would not show them."""
 Absent = SkipJsonSchema[None]
 """A parameter may be absent; there is no way to write null in a query."""
+ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
+AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
 GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
@@ -74,15 +77,9 @@ After = Annotated[
 FewLimit = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), WholeNumber]
 ManyLimit = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), WholeNumber]
 FromBlock = Annotated[
-    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent,
-    Query(description="only from this block on, by its height", examples=[1]),
-    WholeNumber,
+    AbsentHeight, Query(description="only from this block on, by its height", examples=[1]), WholeNumber
 ]
-ToBlock = Annotated[
-    Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent,
-    Query(description="only up to this block, and in it", examples=[5000]),
-    WholeNumber,
-]
+ToBlock = Annotated[AbsentHeight, Query(description="only up to this block, and in it", examples=[5000]), WholeNumber]
 WithOpponents = Annotated[
     bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)
 ]
@@ -94,7 +91,7 @@ Player = Annotated[
     Query(
         description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
         examples=[ALICE],
-        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+        json_schema_extra=ADDRESS_SCHEMA,
     ),
     BeforeValidator(parse_address),
 ]
@@ -103,7 +100,7 @@ Opponent = Annotated[
     Query(
         description="only those to which this address was invited; not together with `player`",
         examples=[ALICE],
-        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+        json_schema_extra=ADDRESS_SCHEMA,
     ),
     BeforeValidator(parse_address),
 ]
@@ -117,6 +114,7 @@ Status = Annotated[
     BeforeValidator(_status),
 ]
 GameName = Annotated[str | Absent, Query(description="only of this game, by its slug", examples=["chess"])]
+OneGame = Annotated[str, Query(description="the game, by its slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(description="only events of this name", examples=["MatchEnded"]),
@@ -134,7 +132,7 @@ PlayerAddress = Annotated[
     Path(
         description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
         examples=[ALICE],
-        json_schema_extra={"pattern": ADDRESS, "format": "address"},
+        json_schema_extra=ADDRESS_SCHEMA,
     ),
     BeforeValidator(parse_address),
 ]

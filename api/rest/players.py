@@ -1,4 +1,4 @@
-"""Players over HTTP: one by its address, and the best of a game."""
+"""Players over HTTP: one by its address with its ratings and rivals, and the best of a game."""
 
 from __future__ import annotations
 
@@ -9,10 +9,20 @@ from api.rest import pagination
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
-from api.rest.params import Cursor, FewLimit, GameName, PlayerAddress, WithOpponents
+from api.rest.params import Cursor, FewLimit, GameName, ManyLimit, OneGame, PlayerAddress, WithOpponents
 from api.shapes.blocks import block as block_shape
 from api.shapes.opponents import accounts
-from api.shapes.players import LeaderboardShape, PlayerGameShape, leaderboard_row, player, player_game
+from api.shapes.players import (
+    LeaderboardShape,
+    PlayerGameShape,
+    RatingsShape,
+    RivalsShape,
+    leaderboard_row,
+    player,
+    player_game,
+    rated_match,
+    rival,
+)
 from indexer.model import Block, Json
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
@@ -22,22 +32,52 @@ PAGE_KEY_TYPES = (int, int, int, str, str)
 
 
 class PlayerRoutes:
-    """Routes /players/{address} and /leaderboard."""
+    """Routes under /players, and /leaderboard."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """A player's games, with its ratings, ranks and counts. Zeros for an address that never played."""
+        """What an address has done: in all games together, and in each with its rating and rank. An address that never
+        played has zeros and an empty list."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
         return json_response(player(address, games, named))
 
+    def ratings(self, address: PlayerAddress, game: OneGame, limit: ManyLimit = 100, cursor: Cursor = None) -> Response:
+        """A player's rating (Elo) in a game after each match that it finished, the last one first, in pages. Before the
+        first one it was 1500."""
+        game_named(self._games, game)
+        query: Json = {"of": "ratings", "address": address, "game": game}
+        before = pagination.decode(query, cursor)
+        with self._store.read() as snapshot:
+            if before is not None:
+                before.check(snapshot)
+            position = (before.height, before.rest[0]) if before else None
+            found = snapshot.rating_history(address, game, limit + 1, position)
+            block = snapshot.block_at(found[limit - 1].height) if len(found) > limit else None
+        page: RatingsShape = {"address": address, "game": game, "ratings": [rated_match(one) for one in found[:limit]]}
+        if block is not None:
+            page["next"] = pagination.encode(query, block, found[limit - 1].log_index)
+        return json_response(page)
+
+    def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
+        """Whom a player has finished matches with, in each game or in one: how often, who won, and how far their
+        ratings are apart. Those with the most matches first, among equals whom it met last."""
+        if game is not None:
+            game_named(self._games, game)
+        with self._store.read() as snapshot:
+            found, total = snapshot.rivals(address, game, limit)
+        answer: RivalsShape = {"address": address, "rivals": [rival(one) for one in found], "total": total}
+        return json_response(answer)
+
     def leaderboard(
         self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
     ) -> Response:
-        """The players by their ratings in a game, or in all games, the highest first, all pages as of one block."""
+        """The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among equals
+        by address, in pages. All pages are as of one block: the last one when the first page was asked for. With
+        `opponents=false` this server's computer players are left out, and count for no rank."""
         if game is not None:
             game_named(self._games, game)
         without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())

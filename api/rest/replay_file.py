@@ -12,7 +12,7 @@ from api.rest.lookup import deployment_of, match_at
 from api.shapes.events import event as event_shape
 from api.shapes.replay import ReplayEventShape, ReplayPreamble
 from indexer.gamekit.game import Game, board_hash, diff, fold
-from indexer.model import Event, match_name
+from indexer.model import Chain, Deployment, Event, match_name
 from indexer.store.snapshot import Snapshot
 
 FORMAT: Final = "chainboard-replay"
@@ -62,10 +62,14 @@ def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
     deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()
     assert chain is not None  # of a match that is there
+    return preamble_of(game, match_name(game.slug, match), chain, deployment)
+
+
+def preamble_of(game: Game, match: str, chain: Chain, deployment: Deployment) -> ReplayPreamble:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "match": match_name(game.slug, match),
+        "match": match,
         "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
         "chain": {"chainId": chain.chain_id, "genesis": chain.genesis},
         "deployment": {

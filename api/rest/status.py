@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from time import time
 
 from fastapi import Response
@@ -12,6 +13,8 @@ from api.rest.context import Context
 from api.shapes.games import GamesShape, game
 from api.shapes.status import HealthShape, health_lag
 
+VERSION = version("chainboard")
+
 
 class StatusRoutes:
     """Routes without a match."""
@@ -20,7 +23,8 @@ class StatusRoutes:
         self._context = context
 
     def health(self) -> Response:
-        """Where the index stands, compared with the node."""
+        """Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is indexed
+        can still be read."""
         found = self._context.health()
         with self._context.store.read() as snapshot:
             chain, tip = snapshot.chain(), snapshot.tip()
@@ -34,13 +38,14 @@ class StatusRoutes:
             "state": found.state,
             "detail": found.detail,
             "development": self._context.development,
-            "version": self._context.version,
+            "version": VERSION,
             "blockTime": self._context.block_time,
         }
         return json_response(shape)
 
     def games(self) -> Response:
-        """The games, their contracts, and what players can do."""
+        """Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas limits
+        that always suffice."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games = self._context.games.items()
@@ -50,7 +55,7 @@ class StatusRoutes:
         return json_response(found)
 
     def metrics(self) -> Response:
-        """The figures, for Prometheus."""
+        """Counters and gauges in the text format of Prometheus."""
         with self._context.store.read() as snapshot:
             tip = snapshot.tip()
         head = self._context.health().node_head

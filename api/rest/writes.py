@@ -14,7 +14,6 @@ from api.net.client_address import client_key
 from api.problems import Problem
 from api.rest.answers import json_response
 from api.rest.context import Context
-from api.shapes.chain import FaucetShape
 from indexer.gamekit import names
 
 T = TypeVar("T")
@@ -27,27 +26,26 @@ class WriteRoutes:
         self._context = context
 
     async def rpc(self, request: Request) -> Response:
-        """JSON-RPC 2.0 to the chain's node, for wallets and libraries: an allow-list with limits."""
+        """JSON-RPC 2.0, for wallets and libraries: reads, calls of this server's contracts, and signed transactions to
+        them. One request or a batch of at most 20. What is refused is an `error` in an answer with status 200, as
+        JSON-RPC has it; -32601 is a method that is not available here."""
         content = await body.read(request)
         found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)
 
     async def faucet(self, request: Request) -> Response:
-        """Tops an account up to 1 ether when it has less than 0.1; development chains only."""
+        """Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none."""
         faucet, counts = self._context.faucet, self._context.metrics.faucet
         if faucet is None:
             raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
         address = _requested_address(body.parse(await body.read(request)))
         try:
-            grant = await faucet.give(address, client_of(request))
+            found = await faucet.give(address, client_of(request))
         except Problem as refused:
             counts.labels(refused.code).inc()
             raise
-        counts.labels("sent" if grant.tx else "enough").inc()
-        made: FaucetShape = {"address": grant.address, "sent": str(grant.sent)}
-        if grant.tx:
-            made["tx"] = grant.tx
-        return json_response(made)
+        counts.labels("sent" if "tx" in found else "enough").inc()
+        return json_response(found)
 
 
 def client_of(request: Request) -> str:

@@ -12,15 +12,11 @@ class BlockShape(Shape):
     time: Seconds
 
 
-def block(found: Block) -> BlockShape:
-    return {"height": found.height, "hash": found.hash, "time": found.time}
+def block(of: Block | Event | Summary) -> BlockShape:
+    """A block, or that of an event, or of a match's last event."""
+    return {"height": of.height, "hash": of.hash, "time": of.time}
 
 
 def tip_ref(tip: Block | None) -> BlockShape:
     """The newest block; zeros while there is none."""
     return block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}
-
-
-def block_ref(of: Event | Summary) -> BlockShape:
-    """The block of an event, or of a match's last event."""
-    return {"height": of.height, "hash": of.hash, "time": of.time}

@@ -1,8 +1,8 @@
 """Matches: in lists, and with their boards."""
 
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
-from api.shapes.blocks import BlockShape, block_ref
+from api.shapes.blocks import BlockShape, block
 from api.shapes.fields import (
     ALICE,
     BOARD,
@@ -25,6 +25,7 @@ from api.shapes.fields import (
 from indexer.model import Json, Summary, match_name
 
 LISTED_PLAYERS = 6
+Reason = Literal["won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"]
 
 
 class SummaryShape(Shape):
@@ -43,6 +44,8 @@ class SummaryShape(Shape):
         Annotated[dict[str, Address], about("the seats, by number, that are reserved, and for whom", {"1": BOB})]
     ]
     mover: NotRequired[Annotated[Address, about("who is to move; absent: nobody, or any player may")]]
+    winner: NotRequired[Annotated[Address, about("who won; absent: nobody has", ALICE)]]
+    reason: NotRequired[Annotated[Reason, about("how it ended; absent: it has not", "won")]]
     clock: NotRequired[Annotated[int, about("seconds for a move, 0: any time; absent: the game has no clocks", 300)]]
     stake: NotRequired[Annotated[Decimals, about("what each deposits, in wei or the token's units; absent: nothing")]]
     token: NotRequired[Annotated[Contract, about("the token of the stake; absent: ether")]]
@@ -89,7 +92,7 @@ def summary(found: Summary) -> SummaryShape:
         **{key: found.board[key] for key in BOARD_FIELDS if key in found.board},  # type: ignore[typeddict-item]
         "created": found.created,
         "time": found.time,
-        "block": block_ref(found),
+        "block": block(found),
     }
 
 

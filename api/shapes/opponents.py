@@ -6,6 +6,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from api.shapes.fields import ALICE, Address, MatchName, Shape, Slug, about
+from api.shapes.players import Rivals
 from bots.service.messages import HouseOpponent
 from indexer.store.leaderboard import RankedResult
 
@@ -16,6 +17,7 @@ class OpponentAccountShape(Shape):
     address: Address
     rating: Annotated[float | None, about("Elo, with at most two decimals; null: not rated yet", 1530.53)]
     rank: Annotated[int | None, about("among the game's players by rating; null: not ranked yet", 1)]
+    rivals: Rivals
 
 
 class OpponentShape(Shape):
@@ -64,5 +66,5 @@ def opponent(one: HouseOpponent, ranks: Mapping[str, Mapping[str, RankedResult]]
 
 def _account(address: str, ranked: RankedResult | None) -> OpponentAccountShape:
     if ranked is None:
-        return {"address": address, "rating": None, "rank": None}
-    return {"address": address, "rating": ranked.result.rating / 100, "rank": ranked.rank}
+        return {"address": address, "rating": None, "rank": None, "rivals": 0}
+    return {"address": address, "rating": ranked.result.rating / 100, "rank": ranked.rank, "rivals": ranked.rivals}

@@ -1,12 +1,14 @@
 """Players: what one has done, and the best of a game."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, NotRequired, cast
+from typing import Annotated, Literal, NotRequired, cast
 
 from api.shapes.blocks import BlockShape
-from api.shapes.fields import NEXT_CURSOR, TIME, Address, Seconds, Shape, about
-from indexer.model import Json
+from api.shapes.fields import BOB, NEXT_CURSOR, TIME, Address, EventNumber, MatchName, Seconds, Shape, about
+from indexer.model import Json, match_name
 from indexer.store.leaderboard import RankedResult
+from indexer.store.rating_history import RatedMatch
+from indexer.store.rivals import ENOUGH, Rival
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
@@ -19,6 +21,16 @@ Played = Annotated[int, about("matches that were played to their end; cancelled 
 Won = Annotated[int, about("of these, how many the player won", 2, ge=0)]
 Lost = Annotated[int, about("of these, how many another player won", 1, ge=0)]
 Drawn = Annotated[int, about("of these, how many nobody won", 0, ge=0)]
+Rivals = Annotated[
+    int,
+    about(
+        f"with how many different players it has finished a match of this game, {ENOUGH} for more of them: below that "
+        "its rating tells little",
+        3,
+        ge=0,
+        le=ENOUGH,
+    ),
+]
 Open = Annotated[int, about("matches that wait for players", 0, ge=0)]
 Running = Annotated[int, about("matches that are being played", 1, ge=0)]
 Over = Annotated[int, about("matches that are finished or cancelled", 3, ge=0)]
@@ -35,6 +47,7 @@ class StandingShape(Shape):
     won: Won
     lost: Lost
     drawn: Drawn
+    rivals: Rivals
 
 
 class LeaderboardShape(Shape):
@@ -55,6 +68,7 @@ class PlayerGameShape(Shape):
     won: Won
     lost: Lost
     drawn: Drawn
+    rivals: Rivals
     open: Open
     running: Running
     over: Over
@@ -76,6 +90,48 @@ class PlayerShape(Shape):
     games: Annotated[list[PlayerGameShape], about("by their slugs")]
 
 
+class RatedMatchShape(Shape):
+    """A finished match of a player, and its rating after it."""
+
+    match: MatchName
+    seq: Annotated[EventNumber, about("number of the event that ended it", 9)]
+    time: Seconds
+    rating: Rating
+    opponents: Annotated[list[Address], about("the other players, by their seats", [BOB])]
+    result: Annotated[Literal["won", "lost", "drawn"], about("what the match was for the player", "won")]
+
+
+class RatingsShape(Shape):
+    """A player's rating in a game, match by match."""
+
+    address: Address
+    game: GameSlug
+    ratings: Annotated[list[RatedMatchShape], about("the last match first")]
+    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last one", NEXT_CURSOR)]]
+
+
+class RivalShape(Shape):
+    """Another player of some of a player's finished matches of a game."""
+
+    address: Annotated[str, about("the rival", BOB)]
+    game: GameSlug
+    played: Annotated[int, about("finished matches in which both took part", 3, ge=1)]
+    won: Annotated[int, about("of these, how many the player won", 2, ge=0)]
+    lost: Annotated[int, about("of these, how many the rival won", 1, ge=0)]
+    drawn: Annotated[int, about("of these, how many nobody won; a third player may have won others", 0, ge=0)]
+    rating: Annotated[float, about("the rival's rating now", 1484.74)]
+    difference: Annotated[float, about("the player's rating now, less the rival's", 30.53)]
+    last: Annotated[Seconds, about("when the last of these matches ended", TIME)]
+
+
+class RivalsShape(Shape):
+    """Whom a player has finished matches with. In several games one is a rival in each."""
+
+    address: Address
+    rivals: Annotated[list[RivalShape], about("those with the most matches first")]
+    total: Annotated[int, about("how many there are, listed or not", 3, ge=0)]
+
+
 def leaderboard_row(found: RankedResult) -> StandingShape:
     """A player's row in a leaderboard. Ratings are stored in whole hundredths."""
     last = found.result
@@ -88,6 +144,7 @@ def leaderboard_row(found: RankedResult) -> StandingShape:
         "won": last.won,
         "lost": last.lost,
         "drawn": last.drawn,
+        "rivals": found.rivals,
     }
 
 
@@ -97,7 +154,7 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
     for (one, status), matches in seats.items():
         if one == game:
             stages[STAGES[status]] += matches
-    row: Json = {"game": game, "rating": None, "rank": None, **dict.fromkeys(COUNTS, 0)}
+    row: Json = {"game": game, "rating": None, "rank": None, **dict.fromkeys((*COUNTS, "rivals"), 0)}
     if ranked:
         row = {key: value for key, value in leaderboard_row(ranked).items() if key != "address"}
     return cast(PlayerGameShape, row | stages)
@@ -108,3 +165,28 @@ def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})
+
+
+def rated_match(found: RatedMatch) -> RatedMatchShape:
+    return {
+        "match": match_name(found.game, found.match),
+        "seq": found.seq,
+        "time": found.time,
+        "rating": found.rating / 100,
+        "opponents": list(found.opponents),
+        "result": cast(Literal["won", "lost", "drawn"], found.outcome),
+    }
+
+
+def rival(found: Rival) -> RivalShape:
+    return {
+        "address": found.current.address,
+        "game": found.current.game,
+        "played": found.played,
+        "won": found.won,
+        "lost": found.lost,
+        "drawn": found.drawn,
+        "rating": found.current.rating / 100,
+        "difference": (found.own.rating - found.current.rating) / 100,
+        "last": found.last,
+    }

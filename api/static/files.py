@@ -17,6 +17,7 @@ from starlette.types import Scope
 # The operating system's table may say otherwise, and browsers refuse modules of a wrong type.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 TYPES = {".js": "text/javascript", ".map": "application/json"}
 

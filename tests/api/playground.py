@@ -171,7 +171,7 @@ class Read:
 
     def said(self) -> list[Json]:
         """The messages in what was written since this was asked last."""
-        said = heard(b"".join(self.writes))
+        said = [one for one in heard(b"".join(self.writes)) if one["t"] != "presence"]
         self.writes.clear()
         return said
 
@@ -186,11 +186,11 @@ class SocketClient:
         await self.connection.send(json.dumps(message))
 
     async def hear(self, *kinds: str, seconds: float = 5) -> Json:
-        """The next message of one of these kinds (of any: none given)."""
+        """The next message of one of these kinds (none given: of any but who looks on)."""
         async with asyncio.timeout(seconds):
             while True:
                 message: Json = json.loads(await self.connection.recv())
-                if not kinds or message["t"] in kinds:
+                if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                     return message
 
     async def silence(self, *kinds: str) -> None:

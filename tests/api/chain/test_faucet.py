@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from api.chain.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet, Payout
+from api.chain.faucet import ETHER, MINUTE_SHARE, TOTAL_SHARE, Faucet
 from api.problems import Problem
+from api.shapes.chain import FaucetShape
 from chainboard.chain.anvil import Anvil
 from indexer.node.client import Node, NodeUnavailable
 from indexer.wakeup import Wakeup
@@ -77,8 +78,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
     await node.request("anvil_reset")
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(poor, HERE)
-    assert grant.tx is not None
-    await mined(node, grant.tx)
+    await mined(node, grant["tx"])
     assert await balance(node, poor) == ETHER
 
 
@@ -87,13 +87,12 @@ async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> Non
     poor = [Account.create().address for _ in range(20)]
     grants = await asyncio.gather(*(faucet.give(address, HERE) for address in poor))
     for grant in grants:
-        assert grant.tx is not None
-        await mined(node, grant.tx)
+        await mined(node, grant["tx"])
     assert [await balance(node, address) for address in poor] == [ETHER] * 20
-    assert len({grant.tx for grant in grants}) == 20
+    assert len({grant["tx"] for grant in grants}) == 20
 
 
-async def code(giving: Awaitable[Payout]) -> tuple[int, str]:
+async def code(giving: Awaitable[FaucetShape]) -> tuple[int, str]:
     with pytest.raises(Problem) as refused:
         await giving
     return refused.value.status, refused.value.code
@@ -116,11 +115,11 @@ async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> No
     for _ in range(8 // MINUTE_SHARE):
         await faucet.give(Account.create().address, HERE)
     assert await code(faucet.give(Account.create().address, HERE)) == (429, "faucet-too-often")
-    assert (await faucet.give(Account.create().address, "192.0.2.1")).tx
+    assert (await faucet.give(Account.create().address, "192.0.2.1"))["tx"]
     faucet = Faucet(node, KEY, journal, total=TOTAL_SHARE * ETHER)
     await faucet.give(Account.create().address, HERE)
     assert await code(faucet.give(Account.create().address, HERE)) == (503, "faucet-empty")
-    assert (await faucet.give(Account.create().address, "192.0.2.1")).tx
+    assert (await faucet.give(Account.create().address, "192.0.2.1"))["tx"]
 
 
 async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, journal: Journal) -> None:
@@ -131,8 +130,7 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
     poor = Account.create().address
     payout = await Faucet(node, key, journal, fund=fund).give(poor, HERE)
-    assert payout.tx is not None
-    await mined(node, payout.tx)
+    await mined(node, payout["tx"])
     assert await balance(node, poor) == ETHER
 
 
@@ -141,15 +139,13 @@ async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Nod
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.give(poor, HERE)
-    assert first.tx is not None
-    await mined(node, first.tx)
+    await mined(node, first["tx"])
     await faucet._transactions.check()
     await node.request("anvil_rollback", (1,))
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     assert await balance(node, poor) == 0
     second = await faucet.give(poor, HERE)
-    assert second.tx is not None
-    await mined(node, second.tx)
+    await mined(node, second["tx"])
     assert await balance(node, poor) == ETHER
 
 
@@ -167,17 +163,14 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
         await faucet.give(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(first, HERE)  # a refusal has used up neither nonce nor the minute
-    assert grant.tx is not None
-    await mined(node, grant.tx)
+    await mined(node, grant["tx"])
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
     grant = await faucet.give(second, HERE)
-    assert grant.tx is not None
-    await mined(node, grant.tx)
+    await mined(node, grant["tx"])
     await node.request("anvil_reset", ())
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(third, HERE)
-    assert grant.tx is not None
-    await mined(node, grant.tx)
+    await mined(node, grant["tx"])
 
 
 async def test_a_lost_node_is_503(journal: Journal) -> None:
@@ -208,7 +201,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
     with pytest.raises(Problem) as refused:
         await cutting.give(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.give(poor, HERE)).tx == grant.tx  # another life of the server
+    assert (await faucet.give(poor, HERE))["tx"] == grant["tx"]  # another life of the server
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1

@@ -11,7 +11,7 @@ import pytest
 
 from api.live.hub import MAX_BATCH_BYTES, Hub, UnknownMatch, batches
 from api.live.lobby import MAX_BYTES
-from api.live.messages import Message, Why
+from api.live.messages import Message
 from api.live.send_queue import SendQueue
 from api.live.tail import WatchedMatch
 from api.metrics import Metrics
@@ -203,11 +203,11 @@ async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> Non
         await hub.watch(queue, MARKS, 9, None)
 
 
-@pytest.mark.parametrize("why", ["lag", "gap"])
-async def test_resets_are_of_what_is_watched(hub: Hub, why: Why) -> None:
+async def test_resets_are_of_what_is_watched(hub: Hub) -> None:
     await watching(hub)
-    (frame,) = hub.resets({"marks/1", "marks/2", ""}, why)
-    assert [one["why"] for one in heard(frame)] == [why]
+    (frame,) = hub.overflow({"marks/1", "marks/2", ""})
+    assert [one["why"] for one in heard(frame)] == ["lag"]
+    assert hub._metrics.lagged._value.get() == 1
 
 
 async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:

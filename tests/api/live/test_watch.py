@@ -216,9 +216,10 @@ async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
 
 
 async def listed(server: ApiServer) -> Json:
-    """The matches as the lobby tells them: all but their blocks."""
+    """The matches as the lobby tells them: all but their blocks, and that no opener looks on."""
     told = (await server.http.get("/api/matches")).json()["matches"]
-    return {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
+    rows = {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
+    return {name: row | ({"attended": False} if row["status"] == "open" else {}) for name, row in rows.items()}
 
 
 async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play: Playground) -> None:

@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 from fastapi import FastAPI
 
+from api.chain.rpc_proxy import MAX_BATCH
 from api.openapi.document import document as described
 from api.openapi.problems import PROBLEMS
 from api.post_routes import writes
@@ -21,6 +22,7 @@ from indexer.model import Json
 API = Path(__file__).parents[3] / "api"
 EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
+    *("busy", "no-picture"),  # of pictures, beside /api
 }
 """Problems of no route: the document's own text tells them."""
 
@@ -32,7 +34,7 @@ PAGE = {
 }
 """What the page calls the shapes that it reads."""
 TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
-OF_THE_LOBBY = {"morePlayers"}
+OF_THE_LOBBY = {"attended", "morePlayers"}
 
 
 @cache
@@ -81,6 +83,10 @@ def test_an_operation_is_described(one: Json) -> None:
     assert one["tags"]
     assert set(one["tags"]) <= {tag["name"] for tag in document()["tags"]}
     assert re.fullmatch("[a-z][A-Za-z]+", one["operationId"])
+
+
+def test_the_size_of_a_batch_is_the_one_that_is_allowed() -> None:
+    assert f"a batch of at most {MAX_BATCH}." in document()["paths"]["/rpc"]["post"]["description"]
 
 
 def test_the_names_of_operations_differ() -> None:

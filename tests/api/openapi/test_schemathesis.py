@@ -54,6 +54,8 @@ def ask(case: Case, server: Server) -> int:
         "bad-index",
     ):  # these follow other answers
         excluded.append(positive_data_acceptance)
+    if case.path.endswith("/prepare") and answer.status_code == 422:  # what a type of command needs is said in words
+        excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
     if asked >= {"seq", "block"} or asked >= {"player", "opponent"}:  # each is allowed, but not both
         excluded.append(positive_data_acceptance)

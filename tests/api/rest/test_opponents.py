@@ -68,8 +68,8 @@ async def test_lists_them_with_their_ratings(server: ApiServer, play: Playground
     TypeAdapter(OpponentsShape).validate_python(found)
     assert (found["matches"], found["limit"], found["why"]) == (3, 50, "")
     assert found["opponents"] == [
-        _listed("novice", 1, {"address": CAROL, "rating": None, "rank": None}),
-        _listed("club", 2, {"address": DAVE, "rating": 1516.0, "rank": 1}),
+        _listed("novice", 1, {"address": CAROL, "rating": None, "rank": None, "rivals": 0}),
+        _listed("club", 2, {"address": DAVE, "rating": 1516.0, "rank": 1, "rivals": 1}),
     ]
 
 

@@ -36,7 +36,7 @@ async def test_a_player_has_its_games_with_ranks_and_counts(server: ApiServer, p
     counts = {"played": 2, "won": 1, "lost": 0, "drawn": 1, "open": 0, "running": 1, "over": 2}
     [game] = found.pop("games")
     assert found == {"address": ALICE, **counts, "first": 1_700_000_001, "last": 1_700_000_005}
-    assert game == {"game": "marks", "rank": 1, "rating": 1515.26, **counts}
+    assert game == {"game": "marks", "rank": 1, "rating": 1515.26, "rivals": 2, **counts}
     assert (await get(server, f"/players/{BOB}"))["games"][0]["rank"] == 3
 
 
@@ -69,6 +69,7 @@ async def test_the_best_come_first_and_equals_share_their_rank(server: ApiServer
         "won": 1,
         "lost": 0,
         "drawn": 0,
+        "rivals": 1,
     }
     assert found["block"]["height"] == 5
 

@@ -160,6 +160,8 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/matches/conquest/{id}/prepare",
         "/events",
         "/players/{address}",
+        "/players/{address}/ratings",
+        "/players/{address}/rivals",
         "/leaderboard",
         "/opponents",
         "/metrics",

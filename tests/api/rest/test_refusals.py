@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from indexer.model import Json
-from tests.api.playground import ALICE, ApiServer, Playground, digest, served
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, digest, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -61,6 +61,12 @@ GETS: list[tuple[str, int, str, str]] = [
     (f"/api/matches?player={ALICE[:-2]}c8", 422, "bad-parameter", "checksum"),
     ("/api/players/alice", 422, "bad-parameter", "no address"),
     ("/api/players/0x12", 422, "bad-parameter", "no address"),
+    (f"/api/players/{BOB}/ratings", 422, "bad-parameter", "game"),
+    (f"/api/players/{BOB}/ratings?game=chess", 404, "unknown-game", "marks"),
+    (f"/api/players/{BOB}/ratings?game=marks&limit=1001", 422, "bad-parameter", "limit"),
+    (f"/api/players/{BOB}/ratings?game=marks&cursor=rubbish", 400, "bad-cursor", "Leave it out"),
+    (f"/api/players/{BOB}/rivals?game=chess", 404, "unknown-game", "marks"),
+    ("/api/players/0x12/rivals", 422, "bad-parameter", "no address"),
     ("/api/leaderboard?game=chess", 404, "unknown-game", "marks"),
     ("/api/leaderboard?game=marks&limit=0", 422, "bad-parameter", "limit"),
     ("/api/leaderboard?game=marks&cursor=rubbish", 400, "bad-cursor", "Leave it out"),

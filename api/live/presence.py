@@ -1,0 +1,96 @@
+"""Who looks on: how many sockets watch each match, and for which accounts, as their clients claim. Nothing is stored,
+and nothing is checked: it is a hint for those who choose whom to play with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from typing import TypeAlias, TypeVar
+
+from api.live.lobby import LOBBY
+from api.live.send_queue import SendQueue
+
+T = TypeVar("T")
+
+Accounts: TypeAlias = frozenset[str]
+"""Addresses in lower case."""
+
+
+class Presence:
+    """Counted by one event loop. A client that answers no ping is not counted until it answers again."""
+
+    def __init__(self) -> None:
+        self.changed = asyncio.Event()
+        self._watches: dict[SendQueue, dict[str, Accounts]] = {}
+        self._silent: set[SendQueue] = set()
+        self._watchers = Counter[str]()
+        self._claims = Counter[tuple[str, str]]()
+        self._newly_watched: set[str] = set()
+        self._sent: dict[str, tuple[int, bool]] = {}
+
+    def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
+        """Counts a client for a match, or the lobby; again with other accounts replaces them."""
+        self.unwatch(queue, topic)
+        self._watches.setdefault(queue, {})[topic] = accounts
+        self._newly_watched.add(topic)
+        self._count(queue, topic, accounts, 1)
+
+    def unwatch(self, queue: SendQueue, topic: str) -> None:
+        """Takes away what `watch` counted, if it did."""
+        accounts = self._watches.get(queue, {}).pop(topic, None)
+        if accounts is not None:
+            self._count(queue, topic, accounts, -1)
+
+    def leave(self, queue: SendQueue) -> None:
+        """Takes away all of a client's."""
+        for topic in [*self._watches.get(queue, ())]:
+            self.unwatch(queue, topic)
+        self._watches.pop(queue, None)
+        self._silent.discard(queue)
+
+    def silence(self, queue: SendQueue, silent: bool) -> None:
+        """Leaves a client out while it answers no ping."""
+        if silent == (queue in self._silent):
+            return
+        watches = self._watches.get(queue, {}).items()
+        self._silent.discard(queue)
+        for topic, accounts in watches:
+            self._count(queue, topic, accounts, -1 if silent else 1)
+        if silent:
+            self._silent.add(queue)
+
+    def watchers(self) -> int:
+        """How many watches of matches there are, without the lobby's. Called by another thread for the metrics."""
+        return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
+
+    def attends(self, topic: str, account: str) -> bool:
+        """Whether a client claims to watch this match, or the lobby, for this account."""
+        lower = account.lower()
+        return (topic, lower) in self._claims or (LOBBY, lower) in self._claims
+
+    def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, int, bool]]:
+        """Of each of these matches whose figures changed, or that has a new watcher: how many watch it, and whether its
+        opener does."""
+        self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
+        for topic in topics:
+            now = (self._watchers[topic], self.attends(topic, opener_of(topic)))
+            if topic != LOBBY and (topic in self._newly_watched or self._sent.get(topic) != now):
+                self._sent[topic] = now
+                yield topic, *now
+        self._newly_watched.clear()
+
+    def _count(self, queue: SendQueue, topic: str, accounts: Accounts, by: int) -> None:
+        if queue in self._silent:
+            return
+        _add(self._watchers, topic, by)
+        for account in accounts:
+            _add(self._claims, (topic, account), by)
+        self.changed.set()
+
+
+def _add(counts: Counter[T], key: T, by: int) -> None:
+    """Without a key for what is not there."""
+    counts[key] += by
+    if not counts[key]:
+        del counts[key]

@@ -1,0 +1,81 @@
+"""The HTML of a shared link: a description of itself for whoever previews it, then the page."""
+
+from __future__ import annotations
+
+from html import escape
+
+from fastapi import Response
+
+from api.share.texts import text
+
+DOCUMENT = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+{head}
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<main class="alone" id="main">
+<h1>{heading}</h1>
+<p>{sentence}</p>
+<p><a href="{address}">{label}</a></p>
+</main>
+</body>
+</html>
+"""
+LOCALES = {"en": "en_US", "fr": "fr_FR", "zh": "zh_CN"}
+"""As Open Graph writes a language."""
+
+
+def preview(
+    language: str, title: str, description: str, url: str, picture: str | None, address: str, label: str
+) -> Response:
+    """A page that describes itself by Open Graph, and leads to `address`. `url` is its own, `picture` that of its
+    picture, both absolute."""
+    site = text(language, "page.title")
+    properties = {
+        "og:type": "website",
+        "og:site_name": site,
+        "og:title": title,
+        "og:description": description,
+        "og:url": url,
+        "og:locale": LOCALES[language],
+    }
+    names = {"description": description, "twitter:card": "summary"}
+    if picture is not None:
+        properties |= {"og:image": picture, "og:image:type": "image/png", "og:image:alt": description}
+        names["twitter:card"] = "summary_large_image"
+    head = [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
+    head += [f'<meta name="{name}" content="{escape(value)}">' for name, value in names.items()]
+    head += [
+        f'<link rel="canonical" href="{escape(url)}">',
+        f'<meta http-equiv="refresh" content="0; url={escape(address)}">',
+    ]
+    return _html(200, language, f"{title} · {site}", "\n".join(head), title, description, address, label)
+
+
+def not_found(language: str, sentence: str) -> Response:
+    """A page that says what is not there, and leads to the lobby."""
+    title = text(language, "page.title")
+    robots = '<meta name="robots" content="noindex">'
+    return _html(404, language, title, robots, title, sentence, "/", text(language, "page.to-lobby"))
+
+
+def _html(
+    status: int, language: str, title: str, head: str, heading: str, sentence: str, address: str, label: str
+) -> Response:
+    document = DOCUMENT.format(
+        language=language,
+        title=escape(title),
+        head=head,
+        heading=escape(heading),
+        sentence=escape(sentence),
+        address=escape(address),
+        label=escape(label),
+    )
+    return Response(document, status, media_type="text/html", headers={"vary": "accept-language"})

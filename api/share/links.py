@@ -1,0 +1,106 @@
+"""What a shared link names: a match, or one of its boards; what is known of it in words, and what it is drawn from."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from api.names import name_of
+from api.rest.lookup import match_at
+from api.shapes.events import event as event_shape
+from api.share.texts import text
+from indexer.gamekit.game import Game, board_hash
+from indexer.gamekit.names import MAX_MATCH
+from indexer.model import Event, Json, match_name
+from indexer.store.snapshot import Snapshot
+
+LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
+EVENTS_BEFORE = 20
+"""A drawing may need the last move, as replay.timeline has it."""
+LISTED_PLAYERS = 4
+
+
+class BadLink(Exception):
+    """Nothing is there; the message says so in the reader's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBoard:
+    """A board of a match. `seq`: as the link names it; None for the present."""
+
+    game: Game
+    match: int
+    seq: int | None
+    event: Event
+    last: int
+    board: Json
+
+    @property
+    def path(self) -> str:
+        """As links name it below `/m/`."""
+        return f"{self.game.slug}/{self.match}" + (f"@{self.seq}" if self.seq else "")
+
+    def title(self, language: str) -> str:
+        return text(language, "match.title", game=self.game.title, id=self.match)
+
+    def description(self, language: str) -> str:
+        """Who plays, and how it stands: one line for a preview."""
+        seats = self.board.get("players") or {}
+        players = sorted(seats, key=lambda one: seats[one].get("seat", 0))
+        names = [name_of(one, language) for one in players[:LISTED_PLAYERS]]
+        more = ["…"] if len(players) > LISTED_PLAYERS else []
+        parts = [" – ".join([*names, *more]), self._state(language)]
+        if self.seq is not None:
+            parts.append(text(language, "past.of", seq=self.event.seq, last=self.last))
+        return " · ".join(filter(None, parts))
+
+    def _state(self, language: str) -> str:
+        status, winner = self.board.get("status"), str(self.board.get("winner", ""))
+        if winner in (self.board.get("players") or {}):
+            return text(language, "match.won", name=name_of(winner, language))
+        if self.board.get("reason") == "draw":
+            return text(language, "match.draw")
+        keys = {"open": "match.waiting", "playing": "share.playing", "cancelled": "match.cancelled"}
+        return text(language, keys.get(status or "", "match.ended"))
+
+
+def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, language: str) -> SharedBoard:
+    """Finds what `/m/<game>/<link>` names. Raises BadLink, and Problem 404 for what is gone meanwhile."""
+    found = LINK.fullmatch(link)
+    if found is None:
+        raise BadLink(text(language, "page.nothing-there"))
+    if game not in games:
+        raise BadLink(text(language, "page.no-such-game", game=game[:40]))
+    match, seq = int(found["id"]), None if found["seq"] is None else int(found["seq"])
+    last = snapshot.last_event(game, match) if 1 <= match <= MAX_MATCH else None
+    if last is None:
+        raise BadLink(text(language, "page.no-such-match", match=match_name(game, match)))
+    if seq is not None and not 1 <= seq <= last.seq:
+        raise BadLink(text(language, "past.no-such-event", seq=seq, last=last.seq))
+    event = last if seq is None else match_at(snapshot, games[game], match, seq)
+    at = snapshot.board(game, match, event.seq)
+    assert at is not None  # of an event that is there
+    return SharedBoard(games[game], match, seq, event, last.seq, at[0])
+
+
+def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
+    """What the page's renderer draws it from: `StillInput` of history/snapshot.js."""
+    first = max(0, shared.event.seq - 1 - EVENTS_BEFORE)
+    events = snapshot.events(shared.game.slug, shared.match, first, limit=shared.event.seq - first)
+    same = [one for one in events if (one.hash, one.tx) == (shared.event.hash, shared.event.tx)]
+    return {
+        "match": match_name(shared.game.slug, shared.match),
+        "title": shared.game.title,
+        "board": shared.board,
+        "events": [event_shape(one) for one in same],
+        "last": shared.last,
+        "before": [event_shape(one) for one in events if one not in same],
+    }
+
+
+def picture_key(shared: SharedBoard, language: str) -> str:
+    """The board by its hash, with all else that its picture says."""
+    parts = (shared.path, language, shared.event.hash, shared.last, board_hash(shared.board))
+    return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()

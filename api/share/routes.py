@@ -1,0 +1,99 @@
+"""The routes of shared links, beside those under /api: `/m/GAME/ID[@SEQ]`, its picture, and `/embed/GAME/ID`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse
+from starlette.routing import BaseRoute, Route
+
+from api.problems import Problem
+from api.share import links
+from api.share.document import not_found, preview
+from api.share.links import BadLink, SharedBoard
+from api.share.pictures import Busy, PictureCache, PictureError, log
+from api.share.texts import text, wanted_language
+from indexer.gamekit.game import Game
+from indexer.model import Json
+from indexer.store.store import Store
+
+PICTURE = ".png"
+RETRY_SECONDS = 5
+
+
+class ShareRoutes:
+    """Pages and pictures of shared links. Without `pictures` the pages name none."""
+
+    def __init__(self, store: Store, games: Mapping[str, Game], page: Path, pictures: PictureCache | None) -> None:
+        self._store, self._games, self._page, self._pictures = store, games, page, pictures
+
+    def table(self) -> list[BaseRoute]:
+        return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
+
+    async def link(self, request: Request) -> Response:
+        """A page that describes a match and leads to it; with .png its picture."""
+        path, language = request.path_params["path"], _language(request)
+        if path.endswith(PICTURE):
+            return await self._picture(path.removesuffix(PICTURE), request, language)
+        try:
+            shared = await run_in_threadpool(self._find, path, language)
+        except BadLink as error:
+            return not_found(language, str(error))
+        origin = f"{request.url.scheme}://{request.url.netloc}"
+        url = f"{origin}/m/{shared.path}"
+        picture = f"{url}{PICTURE}?language={language}" if self._pictures else None
+        title, description = shared.title(language), shared.description(language)
+        return preview(
+            language, title, description, url, picture, f"/#/match/{shared.path}", text(language, "share.to-match")
+        )
+
+    async def embed(self, request: Request) -> Response:
+        """The page for frames: a board and its time line, without a wallet."""
+        language = _language(request)
+        try:
+            await run_in_threadpool(self._find, request.path_params["path"], language)
+        except BadLink as error:
+            return not_found(language, str(error))
+        file = self._page / "embed.html"
+        if not file.is_file():
+            return not_found(language, text(language, "page.nothing-there"))
+        return FileResponse(file, media_type="text/html")
+
+    async def _picture(self, path: str, request: Request, language: str) -> Response:
+        if self._pictures is None:
+            raise Problem(404, "not-found", "This server draws no pictures.")
+        try:
+            key, slug, still_input = await run_in_threadpool(self._still, path, language)
+        except BadLink as error:
+            raise Problem(404, "unknown-match", str(error)) from None
+        headers = {"etag": f'"{key}"', "vary": "accept-language"}
+        if f'"{key}"' in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        try:
+            file = await self._pictures.get(key, slug, still_input, language)
+        except Busy:
+            detail = "Too many boards are being drawn; try again soon."
+            raise Problem(503, "busy", detail, {"retry-after": str(RETRY_SECONDS)}) from None
+        except PictureError as error:
+            log.warning("no picture of %s: %s", path, error)
+            raise Problem(503, "no-picture", "The picture can't be drawn.", {"retry-after": "60"}) from None
+        return Response(file, media_type="image/png", headers=headers)
+
+    def _find(self, path: str, language: str) -> SharedBoard:
+        game, _, link = path.partition("/")
+        with self._store.read() as snapshot:
+            return links.find(snapshot, self._games, game, link, language)
+
+    def _still(self, path: str, language: str) -> tuple[str, str, Json]:
+        game, _, link = path.partition("/")
+        with self._store.read() as snapshot:
+            shared = links.find(snapshot, self._games, game, link, language)
+            return links.picture_key(shared, language), game, links.still_input(snapshot, shared)
+
+
+def _language(request: Request) -> str:
+    """As the address says, where it does (pictures are fetched by others than who reads them), else as the browser."""
+    return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

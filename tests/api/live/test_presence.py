@@ -1,0 +1,146 @@
+"""Who looks on: real sockets that come, go, and die without a word."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from websockets.frames import Opcode
+
+from api.live.hub import PRESENCE_SECONDS
+from api.live.presence import Presence
+from api.live.send_queue import SendQueue
+from indexer.model import Json
+from tests.api.live.test_slow_client import deaf, figure, say
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, Read, SocketClient, served
+
+OPEN = "marks/2"
+"""Opened by Alice; nobody has joined."""
+SOON_SECONDS = 5
+"""In which the page must grey a match whose opener has left."""
+
+
+async def present(client: SocketClient, match: str, watchers: int, here: bool) -> None:
+    """Waits for these figures; those before may be on the way still."""
+    wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
+    async with asyncio.timeout(SOON_SECONDS):
+        while await client.hear("presence") != wanted:
+            pass
+
+
+async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
+    """Waits for the patch of the lobby that says so."""
+    assert lobby["board"]["matches"][OPEN]["attended"] is not expected
+    async with asyncio.timeout(SOON_SECONDS):
+        while True:
+            for item in (await client.hear("deltas"))["items"]:
+                row = item["patch"].get("matches", {}).get(OPEN, {})
+                if "attended" in row:
+                    assert row == {"attended": expected}
+                    return
+
+
+async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server: ApiServer) -> None:
+    async with server.socket() as visitor:
+        await visitor.watch(OPEN, **{"as": [BOB]})
+        await present(visitor, OPEN, 1, False)
+        async with server.socket() as opener:
+            await opener.watch(OPEN, **{"as": [BOB, ALICE.lower()]})
+            await present(opener, OPEN, 2, True)
+            await present(visitor, OPEN, 2, True)
+            assert await figure(server, "chainboard_watchers") == 2
+            await opener.watch(OPEN)  # for nobody in particular
+            await present(visitor, OPEN, 2, False)
+        await present(visitor, OPEN, 1, False)
+        await visitor.say(t="unwatch", match=OPEN)
+        await visitor.silence("error")
+        assert await figure(server, "chainboard_watchers") == 0
+
+
+async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(server: ApiServer) -> None:
+    async with server.socket() as visitor:
+        for topic in (OPEN, "lobby"):
+            await visitor.watch("lobby")
+            lobby = await visitor.hear("reset")
+            assert "attended" not in lobby["board"]["matches"]["marks/1"], "it is played already"
+            async with server.socket() as opener:
+                await opener.watch(topic, **{"as": [ALICE]})
+                await attended(visitor, lobby, True)
+            lobby["board"]["matches"][OPEN]["attended"] = True
+            await attended(visitor, lobby, False)
+
+
+async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
+    """Its line is dead, and nothing says so."""
+    async with served(play, page) as server, server.socket() as visitor, deaf(server) as opener:
+        await visitor.watch(OPEN)
+        await say(opener, Opcode.TEXT, b'{"t":"watch","match":"%s","as":["%s"]}' % (OPEN.encode(), ALICE.encode()))
+        await present(visitor, OPEN, 2, True)
+        begun = monotonic()
+        await present(visitor, OPEN, 1, False)
+        assert monotonic() - begun < SOON_SECONDS
+
+
+async def test_many_changes_are_one_message_a_second(server: ApiServer) -> None:
+    async with server.socket() as visitor, server.socket() as other:
+        await visitor.watch(OPEN)
+        await present(visitor, OPEN, 1, False)
+        begun, heard = monotonic(), 0
+        for _ in range(50):
+            await other.watch(OPEN, **{"as": [ALICE]})
+            await other.say(t="unwatch", match=OPEN)
+            await other.silence("error")
+        await asyncio.sleep(PRESENCE_SECONDS)
+        seconds = monotonic() - begun
+        await visitor.say(t="ping")
+        while (await visitor.hear("presence", "pong"))["t"] == "presence":
+            heard += 1
+        assert heard <= seconds / PRESENCE_SECONDS + 1
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("claim", "detail"),
+    [
+        (["0x12"], "as.0: String should match pattern"),
+        (["alice"], "as.0: String should match pattern"),
+        (9 * [ALICE], "as: List should have at most 8 items"),
+        (ALICE, "as: Input should be a valid array"),
+        ([7], "as.0: Input should be a valid string"),
+        ({"a": 1}, "as: Input should be a valid array"),
+    ],
+)
+async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim: Json, detail: str) -> None:
+    async with still.socket() as client:
+        await client.watch(OPEN, **{"as": claim})
+        error = await client.hear("error")
+        assert error["code"] == "bad-message"
+        assert error["detail"].startswith(detail)
+        await client.watch(OPEN)
+        assert (await client.hear("reset"))["match"] == OPEN
+
+
+def test_what_is_counted_is_taken_away_in_any_order() -> None:
+    """Else figures would drift, or counts of nobody would be kept."""
+    presence, one, two = Presence(), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
+    alice = frozenset({ALICE.lower()})
+    presence.watch(one, OPEN, alice)
+    presence.watch(two, OPEN, frozenset())
+    presence.silence(one, True)
+    presence.silence(one, True)
+    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 1, False)]
+    presence.watch(one, OPEN, alice)
+    presence.silence(one, False)
+    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 2, True)]
+    assert [*presence.news([OPEN], lambda _: ALICE)] == []
+    presence.silence(one, True)
+    presence.leave(one)
+    presence.leave(two)
+    presence.leave(two)
+    assert presence.watchers() == 0
+    assert not presence._watches
+    assert not presence._silent
+    assert not presence._claims
+    assert not presence._watchers

@@ -1,0 +1,147 @@
+"""Pictures of shared links: a renderer a board, two at a time, others wait or are sent away; kept within a bound."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from api.app import create_app
+from api.share import pictures
+from api.share.pictures import AT_ONCE, Busy, PictureCache, PictureError
+from indexer.model import Json
+from tests.api.playground import Playground, added, served
+
+PNG = b"\x89PNG "
+
+
+class Artist:
+    """Draws when it is let, and counts what it draws."""
+
+    def __init__(self) -> None:
+        self.drawn: Counter[str] = Counter()
+        self.inputs: list[Json] = []
+        self.most = self._now = 0
+        self.let = threading.Event()
+        self._lock = threading.Lock()
+
+    def __call__(self, slug: str, still_input: Json, language: str) -> bytes:
+        with self._lock:
+            self._now += 1
+            self.most = max(self.most, self._now)
+            self.drawn[f"{still_input['match']} {len(still_input['before'])} {language}"] += 1
+            self.inputs.append(still_input)
+        assert self.let.wait(20)
+        with self._lock:
+            self._now -= 1
+        if still_input["board"].get("marks", {}).get("3") == "broken":
+            raise PictureError("the position can't be drawn")
+        return PNG + slug.encode()
+
+
+@pytest.fixture
+def artist() -> Artist:
+    return Artist()
+
+
+async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, page: Path, artist: Artist) -> None:
+    async with served(play, page, draw_picture=artist) as server:
+        paths = [f"/m/marks/1@{1 + at % 5}.png?language=en" for at in range(100)]
+        asking = [asyncio.create_task(server.http.get(path, timeout=30)) for path in paths]
+        async with asyncio.timeout(20):
+            while artist.most < AT_ONCE:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        artist.let.set()
+        found = await asyncio.gather(*asking)
+        assert {one.status_code for one in found} == {200}
+        assert {one.content for one in found} == {PNG + b"marks"}
+        assert len(artist.drawn) == 5
+        assert set(artist.drawn.values()) == {1}
+        assert artist.most == AT_ONCE
+        again = await server.http.get(paths[0])
+        assert again.headers["content-type"] == "image/png"
+        assert sum(artist.drawn.values()) == 5
+        known = {"if-none-match": again.headers["etag"]}
+        assert (await server.http.get(paths[0], headers=known)).status_code == 304
+        link = await server.http.get("/m/marks/1@2")
+        assert f'content="http://127.0.0.1:{server.port}/m/marks/1@2.png?language=en"' in link.text
+
+
+async def test_a_picture_is_of_its_board(play: Playground, page: Path, artist: Artist) -> None:
+    artist.let.set()
+    async with served(play, page, draw_picture=artist) as server:
+        await server.http.get("/m/marks/1@4.png", headers={"accept-language": "fr"})
+        made = artist.inputs[0]
+        assert (made["match"], made["title"], made["last"]) == ("marks/1", "Marks", 6)
+        assert made["board"] == play.board(1, 4)
+        assert [one["seq"] for one in made["before"]] == [1, 2, 3]
+        assert [one["seq"] for one in made["events"]] == [4]
+        before = await server.http.get("/m/marks/1.png?language=zh")
+        play.block(added(1, "d"))
+        after = await server.http.get("/m/marks/1.png?language=zh")
+        assert before.headers["etag"] != after.headers["etag"]
+        assert artist.inputs[-1]["board"] == play.board(1)
+
+
+async def test_too_many_boards_are_told_to_come_back(
+    play: Playground, page: Path, artist: Artist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures.PictureCache.__init__, "__defaults__", (1000, 1, 0.3))
+    async with served(play, page, draw_picture=artist) as server:
+        found = await asyncio.gather(*(server.http.get(f"/m/marks/1@{seq}.png", timeout=30) for seq in range(1, 7)))
+        assert {one.status_code for one in found} == {503}
+        assert {one.json()["code"] for one in found} == {"busy"}
+        assert {one.headers["retry-after"] for one in found} == {"5"}
+        artist.let.set()
+        await asyncio.sleep(0.1)
+        assert (await server.http.get("/m/marks/1@1.png")).status_code == 200
+        assert (await server.http.get("/m/marks/1")).status_code == 200
+
+
+async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, artist: Artist) -> None:
+    artist.let.set()
+    play.block(added(2, "x"), added(2, "broken"))
+    async with served(play, page, draw_picture=artist) as server:
+        found = await server.http.get("/m/marks/2.png")
+        assert (found.status_code, found.json()["code"], found.headers["retry-after"]) == (503, "no-picture", "60")
+        for path, code in (
+            ("/m/marks/9.png", 404),
+            ("/m/chess/1.png", 404),
+            ("/m/marks/1@99.png", 404),
+            ("/m/.png", 404),
+        ):
+            assert (await server.http.get(path)).status_code == code
+
+
+async def test_pictures_are_kept_within_a_bound(artist: Artist) -> None:
+    artist.let.set()
+    cache = PictureCache(artist, max_bytes=25)
+    board: Json = {"match": "marks/1", "before": [], "board": {}}
+    for key in ("a", "b", "a", "c"):
+        await cache.get(key, "marks", board, "en")
+    assert (cache.size, sum(artist.drawn.values())) == (22 - 2, 3)
+    assert cache.kept("a") and cache.kept("c") and cache.kept("b") is None  # noqa: PT018
+    cache.stop()
+
+
+async def test_who_goes_away_leaves_the_picture_to_others(artist: Artist) -> None:
+    cache = PictureCache(artist, wait_seconds=0.1)
+    board: Json = {"match": "marks/1", "before": [], "board": {}}
+    first = asyncio.create_task(cache.get("a", "marks", board, "en"))
+    await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(Busy):
+        await cache.get("a", "marks", board, "en")
+    artist.let.set()
+    await asyncio.sleep(0.1)
+    assert cache.kept("a") == PNG + b"marks"
+    assert sum(artist.drawn.values()) == 1
+    cache.stop()
+
+
+def test_the_renderer_is_a_parameter() -> None:
+    assert create_app.__kwdefaults__["draw_picture"] is None
