@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from replay.errors import ReplayError
 
 MAX_BYTES = 512 * 2**20
 """Bytes; a match of a hundred thousand events takes some 50 MiB."""
-HASH_LETTERS, ADDRESS_LETTERS = 66, 42
+HASH_DIGITS, ADDRESS_DIGITS = 64, 40
 
 
 def is_file(name: str) -> bool:
@@ -97,16 +98,9 @@ def _count(value: Any) -> bool:
     return type(value) is int and 0 <= value < 2**53
 
 
-def _hex(letters: int) -> Callable[[Any], bool]:
-    def fits(value: Any) -> bool:
-        return (
-            isinstance(value, str)
-            and len(value) == letters
-            and value.startswith("0x")
-            and all(letter in "0123456789abcdefABCDEF" for letter in value[2:])
-        )
-
-    return fits
+def _hex(digits: int) -> Callable[[Any], bool]:
+    pattern = re.compile(f"0x[0-9a-fA-F]{{{digits}}}")
+    return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
 REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
@@ -115,16 +109,16 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("game.title", _is(str), "title of a game"),
     ("game.layout", _is(str), "name of a layout"),
     ("chain.chainId", _count, "chain id"),
-    ("chain.genesis", _hex(HASH_LETTERS), "hash of a block"),
+    ("chain.genesis", _hex(HASH_DIGITS), "hash of a block"),
     ("deployment.contract", _is(str), "name of a contract"),
-    ("deployment.address", _hex(ADDRESS_LETTERS), "address"),
+    ("deployment.address", _hex(ADDRESS_DIGITS), "address"),
     ("deployment.block", _count, "height of a block"),
-    ("deployment.blockHash", _hex(HASH_LETTERS), "hash of a block"),
-    ("deployment.codeHash", _hex(HASH_LETTERS), "hash"),
+    ("deployment.blockHash", _hex(HASH_DIGITS), "hash of a block"),
+    ("deployment.codeHash", _hex(HASH_DIGITS), "hash"),
     ("start", _is(dict), "board"),
     ("events", _is(list), "list of events"),
     ("board", _is(dict), "board"),
-    ("boardHash", _hex(HASH_LETTERS), "hash"),
+    ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
 """The required members: path, check of the value, and the name of what is expected."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
@@ -132,8 +126,8 @@ REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("name", _is(str), "name of an event"),
     ("args", _is(dict), "JSON object"),
     ("block", _count, "height of a block"),
-    ("hash", _hex(HASH_LETTERS), "hash of a block"),
-    ("tx", _hex(HASH_LETTERS), "hash of a transaction"),
+    ("hash", _hex(HASH_DIGITS), "hash of a block"),
+    ("tx", _hex(HASH_DIGITS), "hash of a transaction"),
     ("logIndex", _count, "log index"),
     ("time", _count, "time"),
     ("patch", _is(dict), "merge patch"),

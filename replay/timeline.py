@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from indexer.gamekit.game import apply_patch, board_hash, canonical
 from indexer.model import Json
@@ -63,14 +65,8 @@ class Timeline:
         """One frame for each event, or for the events of each transaction."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
-        found: list[Frame] = []
-        before = None
-        for seq, event in enumerate(self.events, 1):
-            transaction = (event["hash"], event["tx"])
-            first = found.pop().first if transaction == before else seq
-            found.append(Frame(first, seq))
-            before = transaction
-        return found
+        transactions = (list(events) for _, events in groupby(self.events, itemgetter("hash", "tx")))
+        return [Frame(events[0]["seq"], events[-1]["seq"]) for events in transactions]
 
     def still_input(self, frame: Frame) -> Json:
         """The page's input for one still: a frame and the board after it."""

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from replay.errors import ReplayError
 from replay.export.raster import Track, animation, png, sample
 from replay.render.css import StyleSheets
-from replay.render.node_renderer import NodeRenderer
+from replay.render.node_renderer import LANGUAGES, NodeRenderer
 from replay.timeline import Frame, Timeline
 
 ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
@@ -34,22 +34,17 @@ def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
         new.unlink(missing_ok=True)
 
 
-def write_all(file: BinaryIO, pieces: Iterable[bytes]) -> None:
-    for piece in pieces:
-        file.write(piece)
-
-
 class Exporter:
-    """Drawings of one replay, in one theme."""
+    """Drawings of one replay, in one theme and language."""
 
-    def __init__(self, timeline: Timeline, theme: str) -> None:
+    def __init__(self, timeline: Timeline, theme: str, language: str = LANGUAGES[0]) -> None:
         self._timeline = timeline
-        self._slug = timeline.replay["game"]["slug"]
+        self._slug, self._language = timeline.replay["game"]["slug"], language
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
         """A drawing for each frame."""
-        with NodeRenderer(self._slug) as renderer:
+        with NodeRenderer(self._slug, self._language) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 

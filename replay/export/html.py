@@ -14,6 +14,7 @@ from api.static import page
 from api.static.bundle import BundleError, bundle_inline
 from indexer.model import Json
 from replay.errors import ReplayError
+from replay.render.node_renderer import LANGUAGES
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")
 ENTRY = """
@@ -23,7 +24,7 @@ import {{ begin }} from "./views/standalone.js";
 begin(renderer, Layout);
 """
 DOCUMENT = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -47,14 +48,15 @@ DOCUMENT = """<!doctype html>
 """
 
 
-def html_of(replay: Json) -> str:
+def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     """The file's text, for a replay of the format in docs/reference/replay.md. Nothing in it is loaded from elsewhere:
     its policy lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this
     page can't draw, and when esbuild is not there."""
     slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
     top = page.folder()
-    script, style = _script(top, slug, layout), _style(top, slug)
+    script, style = _script(top, slug, layout), _style(slug)
     return DOCUMENT.format(
+        language=language,
         policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'",
         title=escape(f"{replay['game']['title']} {str(replay['match']).partition('/')[2]} · Chainboard"),
@@ -79,9 +81,9 @@ def _script(top: Path, slug: str, layout: str) -> str:
         raise ReplayError(str(error)) from error
 
 
-def _style(top: Path, slug: str) -> str:
-    sheets = [top / "style.css", top / "games" / f"{slug}.css"]
-    return "\n".join(sheet.read_text("utf-8").strip() for sheet in sheets if sheet.is_file()).replace("</", r"<\/")
+def _style(slug: str) -> str:
+    sheets = page.style_sheets(slug)
+    return "\n".join(sheet.read_text("utf-8").strip() for sheet in sheets).replace("</", r"<\/")
 
 
 def _as_data(replay: Json) -> str:
@@ -95,7 +97,9 @@ def _hash(text: str) -> str:
 
 
 def _notice(top: Path) -> str:
-    """The licence of what is packed in and is not ours."""
-    licence = (top / "vendor" / "ethers.LICENSE.md").read_text("utf-8").strip()
-    heading = "Made by Chainboard, under the MIT licence. It holds parts of ethers, under this licence:"
-    return f"{heading}\n\n{licence}".replace("--", "- -")
+    """The licences of what is packed in and is not ours."""
+    parts = ["Made by Chainboard, under the MIT licence."]
+    for package in ("ethers-abi", "intl-messageformat"):
+        licence = (top / "vendor" / f"{package}.LICENSE.md").read_text("utf-8").strip()
+        parts.append(f"It holds parts of {package.removesuffix('-abi')}, under this licence:\n\n{licence}")
+    return "\n\n".join(parts).replace("--", "- -")

@@ -24,7 +24,7 @@ COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
 FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-"""Latin, Greek and Cyrillic letters of it: THIRD-PARTY.md says how they were made."""
+"""Latin, Greek and Cyrillic letters of it, and Chinese ones: `make fonts` makes them (docs/assets/fonts.py)."""
 
 
 def png(svg: str) -> bytes:
@@ -61,4 +61,6 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 def _raster(svg: str, zoom: int) -> bytes:
     """With letters of our own, so that a picture is the same on each machine, also on one without fonts; the machine's
     fonts write what these lack."""
-    return resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_files=FONT_FILES, sans_serif_family=FAMILY)
+    return resvg_py.svg_to_bytes(
+        svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
+    )

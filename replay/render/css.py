@@ -43,8 +43,7 @@ class StyleSheets:
     def __init__(self, slug: str, theme: str = "light") -> None:
         self._slug, self._theme = slug, theme
         self._matcher = cssselect2.Matcher()
-        sheets = [page.folder() / "style.css", page.folder() / "games" / f"{slug}.css"]
-        for order, (selector, declarations) in enumerate(_rules(sheets)):
+        for order, (selector, declarations) in enumerate(_rules(page.style_sheets(slug))):
             self._matcher.add_selector(selector, (order, declarations))
 
     def inlined(self, svg: str, status: str = "playing") -> str:
@@ -52,7 +51,7 @@ class StyleSheets:
         document = self._in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
-        for one in (wrapper, *_only_children(wrapper)):
+        for one in wrapper.iter_subtree():
             if one.local_name == "svg":
                 self._inline(one, custom)
                 one.etree_element.set("font-family", FONT)
@@ -138,8 +137,6 @@ def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
     """Selectors with the declarations that a drawing may need. Rules for some windows only are left out, and those
     whose selectors need a pointer or a focus."""
     for sheet in sheets:
-        if not sheet.exists():
-            continue
         for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
             if rule.type != "qualified-rule":
                 continue
@@ -152,10 +149,3 @@ def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
             except cssselect2.SelectorError:
                 continue
             yield from ((one, useful) for one in selectors)
-
-
-def _only_children(wrapper: cssselect2.ElementWrapper) -> Iterator[cssselect2.ElementWrapper]:
-    """Down to the drawing."""
-    while wrapper.local_name != "svg":
-        wrapper = next(iter(wrapper.iter_children()))
-        yield wrapper

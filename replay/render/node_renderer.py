@@ -21,18 +21,22 @@ MAX_LETTERS = 300
 MAX_SECONDS = 30.0
 """For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
 MAX_MEBIBYTES = 1024
+LANGUAGES = ("en", "fr", "zh")
+"""Those of the page (i18n/language.js); the first one where none is chosen."""
+QUIET = ("--no-warnings",)
+"""Older Nodes of version 20 call modules of JSON, the tables of texts, experimental."""
 
 
 class NodeRenderer:
     """One Node process, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer
     fails."""
 
-    def __init__(self, slug: str) -> None:
+    def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
         if node is None:
             raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        modules = [str(page.folder().resolve()), slug, GAMES[slug].layout]
-        command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), *modules]
+        modules = [str(page.folder().resolve()), slug, GAMES[slug].layout, language]
+        command = [node, *QUIET, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), *modules]
         self._timed_out = False
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True

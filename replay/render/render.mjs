@@ -1,22 +1,25 @@
 // The page's renderers, run by Node: a line of JSON in for each moment of a match, a line of JSON out. `node render.mjs FOLDER SLUG
-// LAYOUT`, where FOLDER has the page's modules.
+// LAYOUT LANGUAGE`, where FOLDER has the page's modules.
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [folder, slug, layout] = process.argv.slice(2);
+const [folder, slug, layout, language] = process.argv.slice(2);
 const page = (name) => import(new URL(name, pathToFileURL(`${folder}/`)));
 
 /** What a renderer asks a browser for; nothing is kept. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const [{ still }, { drawing, xml }, { addGameTexts }, renderer, { default: boards }] = await Promise.all([
-  page("history/snapshot.js"),
-  page("history/snapshot-svg.js"),
-  page("i18n/translate.js"),
-  page(`games/${slug}.js`),
-  page(`layouts/${layout}.js`),
-]);
+const [{ still }, { drawing, xml }, { addGameTexts }, { useLanguage }, renderer, { default: boards }] =
+  await Promise.all([
+    page("history/snapshot.js"),
+    page("history/snapshot-svg.js"),
+    page("i18n/translate.js"),
+    page("i18n/language.js"),
+    page(`games/${slug}.js`),
+    page(`layouts/${layout}.js`),
+  ]);
 addGameTexts(slug, renderer.texts);
+useLanguage(language);
 
 function answer(line) {
   try {

@@ -125,9 +125,16 @@ def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Tex
 
 def _fitted(letters: str, width: int) -> str:
     if cell_len(letters) > width:
-        letters = letters[-width:] if width > 1 else letters[:1]
+        letters = letters[:1] if width == 1 and cell_len(letters[:1]) == 1 else _last(letters, width)
     left = (width - cell_len(letters)) // 2
     return " " * left + letters + " " * (width - cell_len(letters) - left)
+
+
+def _last(letters: str, width: int) -> str:
+    """As many of the last ones as there is room for: those of Chinese take two columns."""
+    while cell_len(letters) > width:
+        letters = letters[1:]
+    return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:

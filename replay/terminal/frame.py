@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +21,8 @@ MIN_SIDE_LETTERS = 30
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
 """Below the board, where each line takes one from it."""
+FLAG = "▚▞"
+"""In the two colours of a player's flag; its shape needs more than letters."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
@@ -40,33 +43,35 @@ def draw_frame(still: Json, colours: Colours, size: tuple[int, int], colour: boo
         side = Table.grid(padding=(0, 0, 0, 2), expand=False)
         side.add_column(width=width, no_wrap=True)
         side.add_column(width=size[0] - width - 2)
-        side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES)))
+        side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES, colour)))
         return side
-    side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES)
+    side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES, colour)
     lines = draw_boards(still["picture"], colours, (size[0], max(6, size[1] - len(side_lines))), colour)
     return Group(*lines, *side_lines)
 
 
-def side_text(still: Json, colours: Colours, seats: int, sentences: int) -> list[Text]:
+def side_text(still: Json, colours: Colours, seats: int, sentences: int, colour: bool = True) -> list[Text]:
     """The text beside the board: players, whose turn it is, events."""
     return [
-        *_seats(still["seats"], colours, seats),
+        *_seats(still["seats"], colours, seats, colour),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
         *sentences_of(still, sentences),
     ]
 
 
-def _seats(seats: list[Any], colours: Colours, limit: int) -> list[Text]:
+def _seats(seats: list[Any], colours: Colours, limit: int, colour: bool) -> list[Text]:
     lines = []
     for seat in seats[:limit]:
-        name = f"{seat['address'][:6]}…{seat['address'][-4:]}"  # as in the page's list of players
         note = f" · {seat['note']}" if seat.get("note") else ""
         state = " · won" if seat["wins"] else " · to move" if seat["moves"] else "" if seat["alive"] else " · out"
         text = Text(no_wrap=True, overflow="ellipsis").append(
             badge(seat) + " ", f"bold {colours.owner(seat['colour'])}"
         )
+        if colour:
+            text.append(FLAG, f"{colours.flag(seat['flag']['charge'])} on {colours.flag(seat['flag']['ground'])}")
+            text.append(" ")
         lines.append(
-            text.append(printable(name), "bold" if seat["wins"] else "").append(printable(note + state), "dim")
+            text.append(printable(seat["name"]), "bold" if seat["wins"] else "").append(printable(note + state), "dim")
         )
     if len(seats) > limit:
         lines.append(Text(f"and {len(seats) - limit} more", "dim"))
@@ -75,26 +80,13 @@ def _seats(seats: list[Any], colours: Colours, limit: int) -> list[Text]:
 
 def sentences_of(still: Json, limit: int) -> list[Text]:
     """The events' sentences, at most `limit`; minor ones are left out first."""
-    sentences = list(enumerate(still["sentences"]))
-    selected = (
-        sentences
-        if len(sentences) <= limit
-        else sorted(sorted(sentences, key=lambda one: _minor(one[1]))[: limit - 1], key=_number)
-    )
+    sentences: list[Json] = still["sentences"]
+    selected: Sequence[int] = range(len(sentences))
+    if len(sentences) > limit:
+        selected = sorted(sorted(selected, key=lambda at: bool(sentences[at].get("minor")))[: limit - 1])
     lines = [
         Text(printable(one["text"]), TONES.get(one["tone"], ""), no_wrap=True, overflow="ellipsis")
-        for _, one in selected
+        for one in map(sentences.__getitem__, selected)
     ]
-    return (
-        lines
-        if len(selected) == len(sentences)
-        else [*lines, Text(f"and {len(sentences) - len(selected)} more", "dim")]
-    )
-
-
-def _minor(sentence: Json) -> bool:
-    return bool(sentence.get("minor"))
-
-
-def _number(numbered: tuple[int, Json]) -> int:
-    return numbered[0]
+    more = len(sentences) - len(lines)
+    return [*lines, Text(f"and {more} more", "dim")] if more else lines

@@ -28,6 +28,10 @@ class Colours:
     def owner(self, number: int) -> str:
         return self._of("var(--owner)", f"owner-{number}")
 
+    def flag(self, number: int) -> str:
+        """Of a flag's cloth or charge."""
+        return self._of(f"var(--flag-{number})")
+
     def on(self, number: int) -> str:
         """Of what is written on an owner's piece."""
         return self._of("var(--on)", f"owner-{number}")

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from indexer.sanitize import printable
-from replay.render.node_renderer import NodeRenderer
+from replay.render.node_renderer import LANGUAGES, NodeRenderer
 from replay.terminal.board_text import draw_boards
 from replay.terminal.frame import TONES, draw_frame, heading, side_text
 from replay.terminal.keys import read_keys, single_keys
@@ -30,7 +30,15 @@ ALL_LINES = 10_000
 class Screen:
     """One replay on one console. `by_event`: a frame for each event rather than for each transaction."""
 
-    def __init__(self, timeline: Timeline, theme: str, by_event: bool, console: Console | None = None) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        theme: str,
+        by_event: bool,
+        console: Console | None = None,
+        language: str = LANGUAGES[0],
+    ) -> None:
+        self._language = language
         self._timeline, self._frames = timeline, timeline.frames(by_event)
         self.console = console or Console(highlight=False)
         self._colours = Colours(timeline.replay["game"]["slug"], theme)
@@ -41,7 +49,7 @@ class Screen:
     def print(self, at: int | None = None) -> None:
         """The position after event `at` (None: the last), and the moves up to it."""
         seq = at or self._timeline.last
-        with NodeRenderer(self._timeline.replay["game"]["slug"]) as renderer:
+        with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
             frames = self._until(seq)
             still = renderer.still(self._timeline.still_input(frames[-1]))
             size = (self.console.width, ALL_LINES)
@@ -77,7 +85,7 @@ class Screen:
         first = 0 if at is None else self._cut(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
-            NodeRenderer(self._timeline.replay["game"]["slug"]) as renderer,
+            NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer,
             single_keys(),
             Live(console=self.console, screen=True, auto_refresh=False) as live,
         ):

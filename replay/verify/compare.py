@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from api.rest.replay_file import FORMAT, VERSION
+from api.rest.replay_file import preamble_of
 from api.shapes.events import event as event_shape
 from indexer.gamekit.game import Game, board_hash, diff, fold
 from indexer.gamekit.json_diff import differences
-from indexer.model import Event, Json
+from indexer.model import Chain, Event, Json
 from indexer.sanitize import printable
 from replay.errors import ReplayError
 from replay.verify.named_contract import NamedContract
@@ -23,15 +23,8 @@ SAYS = "the chain says"
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
     """Adds the file's differences to `report`. `known`: the chain's events of the match, by number. Raises ReplayError
     when the contract counts more events than the node shows."""
-    expected = {
-        "format": FORMAT,
-        "version": VERSION,
-        "match": report.match,
-        "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
-        "chain": {key: replay["chain"][key] for key in ("chainId", "genesis")},  # as was looked at first
-        "deployment": contract.shape,
-        "start": game.start,
-    }
+    chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # as was looked at first
+    expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
     report.add(differences("", fields, expected), SAYS)
     board = _events(replay["events"], game, known, report)

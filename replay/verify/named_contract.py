@@ -27,19 +27,6 @@ class NamedContract:
     deployment: Deployment
     is_ours: bool
 
-    @property
-    def shape(self) -> Json:
-        """As a replay file has it."""
-        one = self.deployment
-        return {
-            "contract": one.contract,
-            "address": one.address,
-            "block": one.height,
-            "blockHash": one.block_hash,
-            "codeHash": one.code_hash,
-            "firstMatch": one.first_match,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:

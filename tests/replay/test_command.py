@@ -28,7 +28,7 @@ from replay.export import formats, raster
 from replay.export.raster import sample
 from replay.render.node_renderer import NodeRenderer
 from replay.terminal.badges import badge
-from replay.terminal.board_text import draw_boards
+from replay.terminal.board_text import _fitted, draw_boards
 from replay.terminal.keys import key_names
 from replay.terminal.palette import Colours
 from replay.terminal.playback import FASTEST, SLOWEST, Playback
@@ -74,13 +74,13 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 6)
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
-    assert "0x3C…BC set O at B2" in said.out
+    assert "Lucid Dunlin set O at B2" in said.out
     assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing of what came later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 9)
-    assert "0x70…C8 set X at C1" in said.out
+    assert "Able Dotterel set X at C1" in said.out
     assert "Three in a row" not in said.out
 
 
@@ -151,7 +151,7 @@ def test_a_drawing_needs_nothing_from_elsewhere(it: Recorded, match: str, theme:
     text = exported(it, match, tmp_path / "m.svg", "--theme", theme).read_text("utf-8")
     assert not re.search(r"var\(|light-dark|calc\(|class=|style|href|url\(|http(?!://www\.w3\.org/2000/svg\")", text)
     assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
-    assert ('fill="#f4f4f1"' in text, 'fill="#15181b"' in text) == (theme == "light", theme == "dark")
+    assert ('fill="#f6f3ec"' in text, 'fill="#0f1720"' in text) == (theme == "light", theme == "dark")
 
 
 def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
     try:
         assert "Three in a row" not in read_until(ours, "7/8")  # in the midst of the last transaction
         os.write(ours, b"\x1b[C")
-        assert "0x70…C8 won" in read_until(ours, "8/8")
+        assert "Able Dotterel won" in read_until(ours, "8/8")
         os.write(ours, b"\x1b[H")
         read_until(ours, "1/8")
         os.write(ours, b"q")
@@ -389,3 +389,24 @@ def read_until(terminal: int, words: str) -> str:
     while words.encode() not in read:
         read += os.read(terminal, 4096)  # the test's own time limit ends a wait for nothing
     return read.decode("utf-8", "replace")
+
+
+def test_chinese_is_written_in_the_terminal_and_in_pictures(it: Recorded, tmp_path: Path) -> None:
+    printed = replay(it, "tic-tac-toe/1", "--language", "zh")
+    lines = printed.out.splitlines()
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in printed.out)
+    assert max(map(cell_len, lines)) <= 80
+    with Image.open(exported(it, "tic-tac-toe/1", tmp_path / "m.gif", "--language", "zh", "--at", 3)) as moving:
+        assert moving.format == "GIF"
+    tofu, alone = letters("\U000f0000"), {letters(one) for one in ("琥", "珀", "水", "獭", "琥珀水獭")}
+    assert len(alone) == 5
+    assert tofu not in alone
+
+
+def test_wide_letters_are_cut_by_columns() -> None:
+    assert [_fitted("琥珀水獭", width) for width in (8, 7, 2)] == ["琥珀水獭", "珀水獭 ", "獭"]
+    assert [cell_len(_fitted(one, width)) for one in ("琥珀", "a琥", "abc", "琥") for width in (1, 2, 3)] == [
+        1,
+        2,
+        3,
+    ] * 4
