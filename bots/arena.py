@@ -13,12 +13,11 @@ from random import Random
 
 import orjson
 
-from bots.opponent import BadOpponents, Choice, is_choice, seat_of
+from bots.opponent import BadOpponents, Choice, excerpt, fault_of, seat_of
 from bots.registry import Opponent, rules_of
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
 from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
-from indexer.sanitize import printable, shortened
 
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
@@ -109,9 +108,9 @@ class _Table:
                     self.secrets[number] = secrets.draw(self.randoms[number])
                 move = secrets.complete(self._copy(), self._seat(number), move, self.secrets[number])
         except (Exception, SystemExit) as error:
-            raise _Fault(number, f"raised {_line(f'{type(error).__name__}: {error}')}") from error
-        if move is not None and not is_choice(move):
-            raise _Fault(number, f"answered {_line(repr(move))}, which is no Choice")
+            raise _Fault(number, f"raised {excerpt(f'{type(error).__name__}: {error}')}") from error
+        if wrong := fault_of(move):
+            raise _Fault(number, wrong)
         return move
 
     def _carry_out(self, number: int, move: Choice | None) -> None:
@@ -125,7 +124,7 @@ class _Table:
         except IllegalMove as error:
             arguments = ", ".join(f"{name}={value!r}" for name, value in move.arguments.items())
             raise _Fault(
-                number, f"answered {_line(f'{move.action}({arguments})')}, which is illegal: {error}"
+                number, f"answered {excerpt(f'{move.action}({arguments})')}, which is illegal: {error}"
             ) from error
         for name, args in emitted:
             self.seq += 1
@@ -147,8 +146,3 @@ class _Table:
     def _number_of(self, role: str) -> int | None:
         """Which player is the mover, or the winner."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None
-
-
-def _line(text: str) -> str:
-    """Of what an opponent says, as much as stands in a sentence."""
-    return shortened(printable(text))

@@ -5,7 +5,9 @@ Nothing tells that a boat is sunk: hits and misses are all there is to reckon wi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import TypeAlias
 
@@ -117,21 +119,16 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
         length: [placement for placement in _placements(length) if not placement & misses] for length in BOATS
     }
     choices: Choices = {}
-    weights, fleets = Masks(), 0
-    for _ in range(draws):
-        if fleet := _draw(hits, placements, choices, random):
-            drawn, weight = fleet
-            for placement in drawn:
-                weights[placement] = weights.get(placement, 0.0) + weight
-            fleets += 1
-            if fleets == samples:
-                break
-    tiles = Masks()
+    weights, tiles = defaultdict[int, float](float), defaultdict[int, float](float)
+    fleets = (fleet for _ in range(draws) if (fleet := _draw(hits, placements, choices, random)))
+    for drawn, weight in islice(fleets, samples):
+        for placement in drawn:
+            weights[placement] += weight
     for placement, weight in weights.items():
         left = placement & ~hits
         while left:
             tile = left & -left
-            tiles[tile] = tiles.get(tile, 0.0) + weight
+            tiles[tile] += weight
             left ^= tile
     return tiles
 

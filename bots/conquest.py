@@ -6,28 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
-from bots.conquest_strategies.heuristic import PHASE_OVER, TURN_OVER, dumb, heuristic
-from bots.conquest_strategies.minmax import minmax
-from bots.conquest_strategies.sight import (
-    ACTION_PHASE,
+from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    ATTACK,
-    CAPITAL,
-    CAPITAL_PHASE,
     MOST_SOLDIERS,
-    MOVE,
-    MOVE_PHASE,
     NONE,
-    PASS,
-    PASS_PHASE,
-    PORT,
-    REINFORCE,
-    REINFORCEMENT_PHASE,
-    USE,
+    PHASE_OVER,
+    TURN_OVER,
     Command,
-    Sight,
-    lands_in,
+    CommandKind,
+    TurnPhase,
 )
+from bots.conquest_strategies.heuristic import dumb, heuristic
+from bots.conquest_strategies.minmax import minmax
+from bots.conquest_strategies.sight import Sight, lands_in
 from bots.opponent import Choice, Opponents, is_to_move, may_join
 from indexer.games.conquest_map import belongs, generated
 from indexer.model import Json
@@ -37,23 +28,26 @@ SEATS = 5
 """Of one strength in a match: all but the visitor's."""
 CLOCK, GRAIN = 3_600, 148
 """Seconds for a command, and cells of a land, in a match that an opponent opens."""
+OF_ONE_LAND = {CommandKind.CAPITAL: "chooseCapital", CommandKind.REINFORCE: "reinforce", CommandKind.PORT: "buildPort"}
 FIRST_SEED = bytes(32)
 
 
 def choose(board: Json, seat: int, strength: str, _random: Random) -> Choice | None:
-    waiting = _before_a_command(board, seat)
-    if waiting or not is_to_move(board, seat):
-        return next(iter(waiting), None)
+    if not _is_to_command(board, seat):
+        return next(iter(_before_a_command(board, seat)), None)
     sight = Sight.of(board, seat)
     return _choice(board, sight, THINK[strength](sight))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    waiting = _before_a_command(board, seat)
-    if waiting or not is_to_move(board, seat):
-        return waiting
+    if not _is_to_command(board, seat):
+        return _before_a_command(board, seat)
     sight = Sight.of(board, seat)
     return [_choice(board, sight, command) for command in permitted(sight)]
+
+
+def _is_to_command(board: Json, seat: int) -> bool:
+    return is_to_move(board, seat) and "draw" not in board
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
@@ -70,18 +64,18 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 def permitted(sight: Sight) -> Iterator[Command]:
     """Commands that the mover may give; attacks one at a time."""
     mine, phase = sight.mine, sight.phase
-    if phase == CAPITAL_PHASE:
-        yield from ((CAPITAL, (land,)) for land in lands_in(sight.neutral))
+    if phase == TurnPhase.CAPITAL:
+        yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(sight.neutral))
         return
     yield TURN_OVER
     if sight.item:
-        yield USE, ()
-    if phase == REINFORCEMENT_PHASE:
-        yield from ((REINFORCE, (land,)) for land in lands_in(mine))
-    elif phase == ACTION_PHASE:
+        yield CommandKind.USE, ()
+    if phase == TurnPhase.REINFORCEMENT:
+        yield from ((CommandKind.REINFORCE, (land,)) for land in lands_in(mine))
+    elif phase == TurnPhase.ACTION:
         yield PHASE_OVER
         yield from _actions(sight)
-    elif phase == MOVE_PHASE:
+    elif phase == TurnPhase.MOVE:
         hero = sight.heroes[sight.mover]
         for start in lands_in(mine):
             for end in lands_in(sight.reach(start) & mine):
@@ -89,44 +83,43 @@ def permitted(sight: Sight) -> Iterator[Command]:
                     continue
                 for quarters in range(1, ALL_QUARTERS + 1):
                     if sight.soldiers[start] * quarters // ALL_QUARTERS:
-                        yield MOVE, (start, end, quarters, int(hero == start))
+                        yield CommandKind.MOVE, (start, end, quarters, int(hero == start))
 
 
 def _actions(sight: Sight) -> Iterator[Command]:
     if not sight.built:
-        yield from ((PORT, (land,)) for land in lands_in(sight.mine & sight.terrain.shore & ~sight.ports))
+        yield from ((CommandKind.PORT, (land,)) for land in lands_in(sight.mine & sight.terrain.shore & ~sight.ports))
     if sight.attacked:
         return
     for start in lands_in(sight.mine):
         for end in lands_in(sight.reach(start) & sight.neutral):
-            yield ATTACK, (start, end)
+            yield CommandKind.ATTACK, (start, end)
         for end in lands_in(sight.reach(start) & sight.enemies):
             if sight.strength(start) > sight.defence(end) * sight.way(start, end):
-                yield ATTACK, (start, end)
+                yield CommandKind.ATTACK, (start, end)
 
 
 def _choice(board: Json, sight: Sight, command: Command) -> Choice:
     kind, lands = command
     at = {"ply": board["ply"], "trail": board["trail"]}
-    if kind == ATTACK and sight.owners[lands[1]] != NONE:
+    if kind == CommandKind.ATTACK and sight.owners[lands[1]] != NONE:
         return Choice("attack", {**at, "pairs": "0x" + bytes(lands).hex()})
-    if kind == ATTACK:
+    if kind == CommandKind.ATTACK:
         return Choice("capture", {**at, "from": lands[0], "to": lands[1]})
-    if kind == PASS:
-        return Choice("pass", {**at, "phaseOnly": lands[0] == PASS_PHASE})
-    if kind == USE:
+    if kind == CommandKind.PASS:
+        return Choice("pass", {**at, "phaseOnly": command == PHASE_OVER})
+    if kind == CommandKind.USE:
         return Choice("useItem", at)
-    if kind == MOVE:
+    if kind == CommandKind.MOVE:
         start, end, quarters, hero = lands
         return Choice("move", {**at, "from": start, "to": end, "quarters": quarters, "hero": bool(hero)})
-    return Choice({CAPITAL: "chooseCapital", REINFORCE: "reinforce", PORT: "buildPort"}[kind], {**at, "land": lands[0]})
+    return Choice(OF_ONE_LAND[kind], {**at, "land": lands[0]})
 
 
 def concede(board: Json, seat: int) -> Choice | None:
     """In its own turn only, after an open draw."""
-    waiting = _before_a_command(board, seat)
-    if waiting or not is_to_move(board, seat):
-        return next(iter(waiting), None)
+    if not _is_to_command(board, seat):
+        return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
 
 
@@ -154,12 +147,5 @@ def is_alive(board: Json, account: str) -> bool:
 
 
 OPPONENTS = Opponents(
-    tuple(THINK),
-    choose,
-    moves,
-    invite,
-    concede=concede,
-    accounts=SEATS,
-    is_alive=is_alive,
-    vary=vary,
+    tuple(THINK), choose, moves, invite, concede=concede, accounts=SEATS, is_alive=is_alive, vary=vary
 )

@@ -102,26 +102,28 @@ def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
 def _after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
     found = set()
     for _, _, after in ROLLS[seat][cube]:
-        targets = hops(seat, after, 0, wooden)
         if UP[after % TURNS] == STAR:
             found.add(GONE)
             continue
-        if not targets or not wooden:
-            found.add(after)
-        found |= {TURNS * cell + after % TURNS for cell in range(CELLS) if targets >> cell & 1}
+        ends = _hop_ends(seat, after, wooden)
+        found |= {*ends} if ends and wooden else {*ends, after}
     return found
+
+
+def _hop_ends(seat: int, cube: int, wooden: bool) -> list[int]:
+    """Where it may hop to, on a board without any other."""
+    targets = hops(seat, cube, 0, wooden)
+    return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
     """The same of a cube that has rolled and is to hop."""
     left = turns_left(seat, wooden)
-    found = []
-    for cube in range(CELLS * TURNS):
-        targets = hops(seat, cube, 0, wooden)
-        ends = [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
-        found.append(min([left[one] for one in ends] + [left[cube]] * (not wooden), default=FAR))
-    return tuple(found)
+    return tuple(
+        min([left[one] for one in _hop_ends(seat, cube, wooden)] + [left[cube]] * (not wooden), default=FAR)
+        for cube in range(CELLS * TURNS)
+    )
 
 
 def worth(at: Position) -> float:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from indexer.model import Json
+from indexer.sanitize import printable, shortened
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 RANDOM = "random"
@@ -90,9 +91,15 @@ class Opponents:
         return self.concede(board, seat) if callable(self.concede) else self.concede
 
 
-def is_choice(found: object) -> bool:
-    """Whether what an opponent has answered is a choice, in all its parts."""
-    return isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
+def fault_of(found: object) -> str:
+    """What is wrong with what an opponent has answered; nothing is with a choice, in all its parts, and with None."""
+    is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
+    return "" if found is None or is_choice else f"answered {excerpt(repr(found))}, which is no Choice"
+
+
+def excerpt(text: str) -> str:
+    """Of what an opponent says, as much as stands in a sentence."""
+    return shortened(printable(text))
 
 
 def player_in(board: Json, seat: int) -> str | None:
@@ -106,7 +113,8 @@ def seat_of(board: Json, account: str) -> int:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)
     mine = next((seat for seat, invitee in reserved.items() if invitee == account), None)
-    return mine if mine is not None else next(seat for seat in count() if seat not in _taken(board) | {*reserved})
+    taken = {*reserved, *(player["seat"] for player in board["players"].values())}
+    return mine if mine is not None else next(seat for seat in count() if seat not in taken)
 
 
 def invited(board: Json) -> list[str]:
@@ -130,10 +138,6 @@ def has_seat_for(board: Json, account: str) -> bool:
 
 def _reserved(board: Json) -> dict[int, str]:
     return {int(seat): account for seat, account in board.get("invited", {}).items()}
-
-
-def _taken(board: Json) -> set[int]:
-    return {int(player["seat"]) for player in board["players"].values()}
 
 
 def is_to_move(board: Json, seat: int) -> bool:

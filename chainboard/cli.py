@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from chainboard.errors import UserError
-from chainboard.options import OPTIONS, parse_address, with_settings
-from chainboard.settings import Settings
+from chainboard.options import OPTIONS, with_settings
+from chainboard.settings import Settings, parse_address
 from indexer.gamekit import names
 from replay.errors import ReplayError
 
@@ -87,6 +87,9 @@ def replay(
     theme: Annotated[
         Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
     ] = None,
+    language: Annotated[
+        Literal["en", "fr", "zh"], typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Of what happened, in words.")
+    ] = "en",
     *,
     settings: Settings,
 ) -> None:
@@ -98,7 +101,7 @@ def replay(
     if export is not None and export.suffix.lower() not in ENDINGS:
         raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
     found = Path(source) if is_file(source) else _match(source)
-    options = replay.ReplayOptions(at, speed, step == "event", theme, export, force)
+    options = replay.ReplayOptions(at, speed, step == "event", theme, export, force, language)
     replay.run(settings, found, options)
 
 

@@ -101,6 +101,14 @@ def archive_folder(settings: Settings) -> Path:
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
+def existing_database(settings: Settings) -> Path | None:
+    """The SQLite file; None for a database server. Raises UserError when there is none."""
+    file = settings.database_file
+    if file is not None and not file.exists():
+        raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
+    return file
+
+
 def database_files(settings: Settings) -> list[Path]:
     """The SQLite file with its companions; empty for a database server."""
     return sqlite_files(settings.database_file) if settings.database_file else []

@@ -88,7 +88,9 @@ class OpponentsProcess:
             return await process.wait()
         finally:
             self._process, self._status = None, replace(self._status, why=AWAY)
-            self._refuse_waiting()
+            for answered in self._waiting.values():
+                if not answered.done():
+                    answered.set_result({"code": "opponents-away", "detail": AWAY})
             await _end(process)
 
     def _receive(self, message: Json) -> None:
@@ -98,11 +100,6 @@ class OpponentsProcess:
             self._status = pipe.parse_status(message)
         elif (answered := self._waiting.get(message["id"])) and not answered.done():
             answered.set_result(message)
-
-    def _refuse_waiting(self) -> None:
-        for answered in self._waiting.values():
-            if not answered.done():
-                answered.set_result({"code": "opponents-away", "detail": AWAY})
 
 
 async def _end(process: Process) -> None:

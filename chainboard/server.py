@@ -133,9 +133,10 @@ def _listening_socket(settings: Settings) -> socket.socket:
     """A socket that listens at the wanted port; at a free one for port 0, and when none was named and the default is in
     use."""
     ports = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:
         try:
-            bound = socket.create_server((settings.host, port), family=_family(settings.host), backlog=BACKLOG)
+            bound = socket.create_server((settings.host, port), family=family, backlog=BACKLOG)
         except socket.gaierror as error:
             raise UserError(f"--host {settings.host!r} is no address of this machine") from error
         except OSError as error:
@@ -147,7 +148,3 @@ def _listening_socket(settings: Settings) -> socket.socket:
             console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
         return bound
     raise UserError(f"port {ports[0]} at {settings.host} is not available ({reason}): choose another with --port")
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET

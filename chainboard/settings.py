@@ -2,31 +2,116 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from indexer.gamekit import names
 from indexer.store.db.engine import sqlite_file
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0
 
 
+def parse_address(text: str) -> str:
+    """For Typer."""
+    try:
+        return names.parse_address(text)
+    except names.BadName as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What flags and CHAINBOARD_* variables say. Times are in seconds; no `rpc` means the embedded Anvil."""
+    """What flags and CHAINBOARD_* variables say, each with its option. Times are in seconds; no `rpc` means the
+    embedded Anvil."""
 
-    data: Path = Path(".chainboard")
-    database: str | None = None
-    rpc: tuple[str, ...] = ()
-    dev: bool = False
-    host: str = "127.0.0.1"
-    port: int | None = None
-    block_time: int = 0
-    tokens: tuple[str, ...] = ()
-    rpc_timeout: float = RPC_SECONDS
-    connections: int | None = None
-    proxies: tuple[str, ...] = ()
-    opponents: int = 50
+    data: Annotated[
+        Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder of the chain, the index and the manifest.")
+    ] = Path(".chainboard")
+    database: Annotated[
+        str | None,
+        typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL; SQLite in the data folder otherwise."),
+    ] = None
+    rpc: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            envvar="CHAINBOARD_RPC",
+            metavar="URL",
+            help="A node that is there; else Anvil is started. Several of one chain: the next is asked when one fails.",
+        ),
+    ] = ()
+    dev: Annotated[
+        bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The --rpc chain is a development chain.")
+    ] = False
+    host: Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")] = "127.0.0.1"
+    port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="CHAINBOARD_PORT",
+            min=0,
+            max=65535,
+            help="Port to serve at; 8000, or a free one if in use. 0: a free one.",
+        ),
+    ] = None
+    block_time: Annotated[
+        int,
+        typer.Option(
+            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds a block; 0: one for each transaction."
+        ),
+    ] = 0
+    tokens: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            "--token",
+            envvar="CHAINBOARD_TOKENS",
+            parser=parse_address,
+            metavar="ADDRESS",
+            help="A token that players may stake though no match uses it yet; may be repeated.",
+        ),
+    ] = ()
+    rpc_timeout: Annotated[
+        float,
+        typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds that a node may take to answer."),
+    ] = RPC_SECONDS
+    connections: Annotated[
+        int | None,
+        typer.Option(
+            envvar="CHAINBOARD_CONNECTIONS",
+            min=1,
+            max=1_000_000,
+            help="Connections of one address at a time; 100, and for this machine's own any number, unless given.",
+        ),
+    ] = None
+    proxies: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            "--proxy",
+            envvar="CHAINBOARD_PROXY",
+            parser=_proxy,
+            metavar="ADDRESS",
+            help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
+        ),
+    ] = ()
+    opponents: Annotated[
+        int,
+        typer.Option(
+            envvar="CHAINBOARD_OPPONENTS",
+            min=0,
+            max=10_000,
+            help="Matches that the computer plays at once; 0: none, and nobody claims what has run out.",
+        ),
+    ] = 50
 
     @property
     def database_url(self) -> str:

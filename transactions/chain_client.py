@@ -138,7 +138,7 @@ class ChainClient:
         price = {"type": 2, "maxFeePerGas": fees.max_fee, "maxPriorityFeePerGas": fees.priority_fee}
         transaction: Any = {**call, **price, "nonce": nonce, "chainId": chain_id}
         signed = self._account.sign_transaction(transaction)
-        return Attempt(_hex(signed.hash), _hex(signed.raw_transaction), nonce, fees, cancels)
+        return Attempt("0x" + signed.hash.hex(), "0x" + signed.raw_transaction.hex(), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
         """Sends signed bytes. Raises neither RpcError nor NoResponse: the result says what the node answered."""
@@ -170,16 +170,8 @@ class ChainClient:
 
     def _call(self, request: TxRequest) -> dict[str, Any]:
         call = {"from": self.address, "to": request.to, "value": hex(request.value)}
-        return call if _is_transfer(request) else {**call, "data": request.data}
+        return call if request.data in ("", "0x") else {**call, "data": request.data}
 
 
 def _base_fee(block: dict[str, Any]) -> int:
     return int(block.get("baseFeePerGas", "0x0"), 16)
-
-
-def _is_transfer(request: TxRequest) -> bool:
-    return request.data in ("", "0x")
-
-
-def _hex(some: Any) -> str:
-    return "0x" + bytes(some).hex()

@@ -6,14 +6,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
 from eth_account.signers.local import LocalAccount
+from filelock import AsyncFileLock
 
 from contracts.abi import MAX_GAS, checksum
 from contracts.rpc_errors import NoResponse, Request, RpcError
-from transactions.account_lock import AccountLock
 from transactions.chain_client import ChainClient
 from transactions.journal import Journal
 from transactions.model import Tx, TxRequest
@@ -26,6 +26,7 @@ ADOPT_SECONDS = 600
 """Unsent transactions of a program that is gone are adopted while they are younger than this."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """Seconds between two looks at the head: at first, and when nothing has happened for a while."""
+LOCK_POLL_SECONDS = 0.01
 
 
 class TransactionManager:
@@ -44,10 +45,12 @@ class TransactionManager:
     ) -> None:
         self._journal, self._sleep, self._now = journal, sleep, now
         self._client, self._retry = ChainClient(request, account), Retry(sleep)
-        self._lock = AccountLock(journal.path, self.address)
+        self._task_lock = asyncio.Lock()  # in their order; a file's lock goes to anyone
+        lock_file = journal.path.with_name(f"{journal.path.name}.{self.address.lower()}.lock")
+        self._file_lock = AsyncFileLock(lock_file, poll_interval=LOCK_POLL_SECONDS)
         self._owner = secrets.token_hex(8)
         self._sender = Sender(self._client, journal, self._retry)
-        self._tracker = TransactionTracker(self._client, journal, self._retry, self._sender, self._empty_request)
+        self._tracker = TransactionTracker(self._client, journal, self._sender, self._empty_request)
         self._chain_request: asyncio.Future[str] | None = None
         self._submit_lock, self._send_lock, self._check_lock = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
         self._last_head = ""
@@ -55,6 +58,13 @@ class TransactionManager:
     @property
     def address(self) -> str:
         return self._client.address
+
+    @asynccontextmanager
+    async def _locked(self) -> AsyncIterator[None]:
+        """Makes this task the only one, among those of all processes, that takes nonces of the account. The system
+        releases the file's lock when the process ends, however."""
+        async with self._task_lock, self._file_lock:
+            yield
 
     async def submit(
         self, to: str, data: str = "0x", value: int = 0, gas_cap: int = MAX_GAS, key: str | None = None
@@ -78,7 +88,7 @@ class TransactionManager:
         if tx.state in QUEUED:
             await self._send_in_turn(tx)
         elif tx.state in ("refused", "replaced", "dropped", "retracted"):
-            async with self._lock:
+            async with self._locked():
                 await self._retry_lost(tx, request)
                 await self._send_queued(tx.request.chain)
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
@@ -87,7 +97,7 @@ class TransactionManager:
         """One task sends for all that wait here; those behind it mostly find theirs sent."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
-                async with self._lock:
+                async with self._locked():
                     await self._send_queued(tx.request.chain)
 
     async def _retry_lost(self, tx: Tx, request: TxRequest) -> None:
@@ -145,7 +155,7 @@ class TransactionManager:
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
-        async with self._lock:
+        async with self._locked():
             await self._send_queued(chain)
             with suppress(ChainReplaced):  # the next look is at that one
                 await self._tracker.check_all(chain)
@@ -153,7 +163,7 @@ class TransactionManager:
     async def cancel(self, tx: Tx) -> Tx:
         """Cancels a transaction: not sent yet, it is refused; sent, an empty transfer with the same nonce competes with
         it, and one of the two will be mined. In other states nothing is done."""
-        async with self._lock:
+        async with self._locked():
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
                 return await self._sender.transition(tx, "refused", reason="cancelled before it was sent")
@@ -163,7 +173,7 @@ class TransactionManager:
 
     async def allow(self, tx: Tx, max_fee: int) -> Tx:
         """Lets its fee be raised up to so many wei for a unit of gas."""
-        async with self._lock:
+        async with self._locked():
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
     async def _send_queued(self, chain: str) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Set
+from dataclasses import replace
+from typing import Any
 
 from contracts.rpc_errors import RpcError
 from transactions import states
@@ -18,8 +18,6 @@ from transactions.retry import Retry
 from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
-T = TypeVar("T")
-
 MAX_SIGNINGS = 16
 """A transaction is signed so often in one go, with other nonces or fees, before it counts as refused."""
 NONCE_ERRORS = ("low", "high", "replacement")
@@ -27,24 +25,6 @@ FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
 """Tells whether the nonce of what is being sent is still unused."""
-
-
-NO_FEES = Fees(0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class SendConstraints:
-    """What attempts to send one transaction have taught: nonces that others have in the pool, and the lowest fees to
-    offer."""
-
-    taken_nonces: frozenset[int] = frozenset()
-    min_fees: Fees = NO_FEES
-
-    def after_result(self, tx: Tx, result: SendResult) -> SendConstraints:
-        """The constraints, with what the node answered to this attempt."""
-        if result.kind == "replacement":
-            return replace(self, taken_nonces=self.taken_nonces | {tx.signed_nonce})
-        return replace(self, min_fees=tx.last_attempt.fees.bumped()) if result.kind in FEE_ERRORS else self
 
 
 class ChainReplaced(Exception):
@@ -56,6 +36,7 @@ class Sender:
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
+        self._until_answered = retry.until_answered
 
     async def send(self, tx: Tx) -> Tx:
         """Sends until the node has the transaction or it is refused; one that a crash left signed is sent as it is. May
@@ -65,13 +46,16 @@ class Sender:
             tx = await self._redeliver(tx)
             if tx.state != "simulated":
                 return tx
-        constraints = SendConstraints()
+        taken_nonces, min_fees = set[int](), Fees(0, 0)
         for attempt in range(MAX_SIGNINGS):
-            tx, result = await self._send_once(tx, constraints)
+            tx, result = await self._send_once(tx, taken_nonces, min_fees)
             if tx.state != "simulated":
                 return tx
-            constraints = constraints.after_result(tx, result)
-            if constraints.min_fees.max_fee > tx.ceiling:
+            if result.kind == "replacement":
+                taken_nonces.add(tx.signed_nonce)
+            elif result.kind in FEE_ERRORS:
+                min_fees = tx.last_attempt.fees.bumped()
+            if min_fees.max_fee > tx.ceiling:
                 break
             if attempt and result.kind in NONCE_ERRORS:
                 await self._retry.wait(attempt)  # nodes behind one address may differ
@@ -92,18 +76,19 @@ class Sender:
         if await self._until_answered(self._client.identity) != tx.request.chain:
             raise ChainReplaced
 
-    async def _send_once(self, tx: Tx, constraints: SendConstraints) -> tuple[Tx, SendResult]:
-        """Simulates, signs and sends once. All that needs to be known first is requested together."""
+    async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
+        """Simulates, signs and sends once. All that needs to be known first is requested together. `taken_nonces`:
+        those that others have in the pool; `min_fees`: the lowest to offer."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
             self._pending_count(),
-            self.current_fees(constraints.min_fees.max_fee > 0),
+            self.current_fees(min_fees.max_fee > 0),
         )
         if isinstance(gas, RpcError):
             return await self.transition(tx, "refused", nonce=None, reason=reason_of(gas)), SendResult("other")
-        nonce = await self._lowest_nonce(tx, count, constraints.taken_nonces)
-        tx = await self._sign(_as_simulated(tx), gas, nonce, fees_at[1].at_least(constraints.min_fees))
+        nonce = await self._lowest_nonce(tx, count, taken_nonces)
+        tx = await self._sign(_as_simulated(tx), gas, nonce, fees_at[1].at_least(min_fees))
         result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
         return await self._with_result(tx, result), result
 
@@ -167,16 +152,15 @@ class Sender:
     async def reserve(self, tx: Tx) -> int:
         """The lowest nonce that neither the chain counts nor another of our transactions has that the node still
         knows."""
-        return await self._lowest_nonce(tx, await self._pending_count(), frozenset())
+        return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
         return await self._until_answered(lambda: self._client.transaction_count("pending"))
 
-    async def _lowest_nonce(self, tx: Tx, next: int, taken_nonces: frozenset[int]) -> int:
+    async def _lowest_nonce(self, tx: Tx, next: int, taken_nonces: Set[int]) -> int:
         tracked = await asyncio.to_thread(self._journal.tracked, tx.request.chain, tx.request.account, next)
-        used = taken_nonces.union(
-            [one.signed_nonce for one in tracked if one.id != tx.id and await self.is_still_known(one)]
-        )
+        others = [one.signed_nonce for one in tracked if one.id != tx.id and await self.is_still_known(one)]
+        used = taken_nonces | set(others)
         while next in used:
             next += 1
         return next
@@ -235,9 +219,6 @@ class Sender:
 
     async def _node_has(self, attempt: Attempt) -> bool:
         return await self._until_answered(lambda: self._client.has_transaction(attempt.hash))
-
-    async def _until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
-        return await self._retry.until_answered(ask)
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
         """Writes a new state and other changed fields to the journal. Raises InvalidTransition."""

@@ -11,7 +11,6 @@ from transactions.chain_client import ChainClient, ChainHead, Receipt
 from transactions.fees import Fees
 from transactions.journal import Journal
 from transactions.model import Attempt, Tx, TxRequest
-from transactions.retry import Retry
 from transactions.sender import Sender
 from transactions.states import TxState
 
@@ -20,18 +19,15 @@ STUCK_BLOCKS = 2
 BATCH = 16
 """So many are checked together. They are mined in the order of their nonces."""
 
-EmptyRequest = Callable[[], TxRequest]
-"""Makes a request for an empty transfer to oneself."""
-
 
 class TransactionTracker:
     """Tracks the transactions of one account, in bounded steps."""
 
     def __init__(
-        self, client: ChainClient, journal: Journal, retry: Retry, sender: Sender, empty_request: EmptyRequest
+        self, client: ChainClient, journal: Journal, sender: Sender, empty_request: Callable[[], TxRequest]
     ) -> None:
-        self._client, self._journal, self._retry = client, journal, retry
-        self._sender, self._empty_request = sender, empty_request
+        """`empty_request` makes a request for an empty transfer to oneself."""
+        self._client, self._journal, self._sender, self._empty_request = client, journal, sender, empty_request
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:

@@ -3,64 +3,50 @@ best at once."""
 
 from __future__ import annotations
 
-from bots.conquest_strategies.sight import (
-    ACTION_PHASE,
+from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    ATTACK,
-    CAPITAL,
-    CAPITAL_PHASE,
-    FAR,
     MOST_SOLDIERS,
-    MOVE,
     NONE,
-    PASS,
-    PASS_PHASE,
-    PASS_TURN,
-    PORT,
-    REINFORCE,
-    REINFORCEMENT_PHASE,
-    SHARES,
-    TWICE,
-    USE,
+    PHASE_OVER,
+    TURN_OVER,
     Command,
-    Sight,
-    first_of_most,
-    lands_in,
+    CommandKind,
+    StoredItem,
+    TurnPhase,
 )
+from bots.conquest_strategies.sight import FAR, SHARES, Sight, first_of_most, lands_in
 
 LAND_SHARES = 60
 """What a land adds to a reinforcement: 3 soldiers."""
 SURE = 25
 """Surplus for each soldier of the land with which it falls at the worst luck: 20 / 0.8."""
-PHASE_OVER: Command = PASS, (PASS_PHASE,)
-TURN_OVER: Command = PASS, (PASS_TURN,)
 
 
 def dumb(sight: Sight) -> Command:
     mine, phase = sight.mine, sight.phase
-    if phase == CAPITAL_PHASE:
-        return CAPITAL, (next(lands_in(sight.neutral)),)
-    if phase == REINFORCEMENT_PHASE:
-        return REINFORCE, (next(lands_in(sight.fronts(sight.enemies)), sight.capitals[sight.mover]),)
-    if phase == ACTION_PHASE and not sight.attacked:
+    if phase == TurnPhase.CAPITAL:
+        return CommandKind.CAPITAL, (next(lands_in(sight.neutral)),)
+    if phase == TurnPhase.REINFORCEMENT:
+        return CommandKind.REINFORCE, (next(lands_in(sight.fronts(sight.enemies)), sight.capitals[sight.mover]),)
+    if phase == TurnPhase.ACTION and not sight.attacked:
         for start in lands_in(mine):
             if targets := sight.reach(start) & sight.neutral:
-                return ATTACK, (start, next(lands_in(targets)))
+                return CommandKind.ATTACK, (start, next(lands_in(targets)))
         for start in lands_in(mine):
             for end in lands_in(sight.reach(start) & sight.enemies):
                 if sight.strength(start) > sight.defence(end) * sight.way(start, end):
-                    return ATTACK, (start, end)
+                    return CommandKind.ATTACK, (start, end)
     return TURN_OVER
 
 
 def heuristic(sight: Sight) -> Command:
-    if sight.phase == CAPITAL_PHASE:
-        return CAPITAL, (first_of_most(sight.soldiers, sight.neutral),)
-    is_action = sight.phase == ACTION_PHASE
-    if sight.item == TWICE or (sight.item and is_action and not sight.attacked and not sight.built):
-        return USE, ()
-    if sight.phase == REINFORCEMENT_PHASE:
-        return REINFORCE, (reinforced(sight),)
+    if sight.phase == TurnPhase.CAPITAL:
+        return CommandKind.CAPITAL, (first_of_most(sight.soldiers, sight.neutral),)
+    is_action = sight.phase == TurnPhase.ACTION
+    if sight.item == StoredItem.TWICE or (sight.item and is_action and not sight.attacked and not sight.built):
+        return CommandKind.USE, ()
+    if sight.phase == TurnPhase.REINFORCEMENT:
+        return CommandKind.REINFORCE, (reinforced(sight),)
     return _action(sight) if is_action else _move(sight)
 
 
@@ -100,9 +86,9 @@ def _action(sight: Sight) -> Command:
     candidates = [] if sight.attacked else _candidates(sight)
     if candidates:
         _, _, start, end = max(candidates)
-        return ATTACK, (-start, -end)
+        return CommandKind.ATTACK, (-start, -end)
     port = _best_port(sight) if not sight.built else NONE
-    return (PORT, (port,)) if port != NONE else PHASE_OVER
+    return (CommandKind.PORT, (port,)) if port != NONE else PHASE_OVER
 
 
 def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
@@ -125,12 +111,10 @@ def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
 
 def _best_port(sight: Sight) -> int:
     """The shore from which most lands of others would be reached."""
-    terrain, best, most = sight.terrain, NONE, 0
-    for land in lands_in(sight.mine & terrain.shore & ~sight.ports):
-        count = ((terrain.near[land] | terrain.sea[land]) & ~sight.mine).bit_count()
-        if count > most:
-            best, most = land, count
-    return best
+    terrain, shore = sight.terrain, sight.mine & sight.terrain.shore & ~sight.ports
+    others = {land: (terrain.near[land] | terrain.sea[land]) & ~sight.mine for land in lands_in(shore)}
+    best = max(others, key=lambda land: others[land].bit_count(), default=NONE)
+    return best if others.get(best) else NONE
 
 
 def _move(sight: Sight) -> Command:
@@ -153,4 +137,4 @@ def _move(sight: Sight) -> Command:
 
 
 def _all(sight: Sight, start: int, end: int) -> Command:
-    return MOVE, (start, end, ALL_QUARTERS, int(sight.heroes[sight.mover] == start))
+    return CommandKind.MOVE, (start, end, ALL_QUARTERS, int(sight.heroes[sight.mover] == start))

@@ -7,30 +7,21 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from bots.conquest_strategies.heuristic import LAND_SHARES, PHASE_OVER, TURN_OVER, best_source, reinforced
-from bots.conquest_strategies.plies import after
-from bots.conquest_strategies.sight import (
-    ACTION_PHASE,
+from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    ATTACK,
-    CAPITAL,
-    CAPITAL_PHASE,
-    DISTANT,
-    FULL_POWER,
     HALF,
     MOST_SOLDIERS,
-    MOVE,
     NONE,
-    PORT,
-    REINFORCE,
-    REINFORCEMENT_PHASE,
-    SHARES,
-    USE,
+    PHASE_OVER,
+    TURN_OVER,
     Command,
-    Sight,
-    first_of_most,
-    lands_in,
+    CommandKind,
+    StoredItem,
+    TurnPhase,
 )
+from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
+from bots.conquest_strategies.plies import after
+from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
 
 DEPTH, NODES = 4, 4_000
 WON, BASE = 1_000_000, 400_000
@@ -53,16 +44,16 @@ def minmax(sight: Sight) -> Command:
 
 
 def candidates(sight: Sight) -> list[Command]:
-    if sight.phase == CAPITAL_PHASE:
+    if sight.phase == TurnPhase.CAPITAL:
         return [_capital(sight)]
-    if sight.phase == REINFORCEMENT_PHASE:
+    if sight.phase == TurnPhase.REINFORCEMENT:
         found = _reinforcements(sight)
-    elif sight.phase == ACTION_PHASE:
+    elif sight.phase == TurnPhase.ACTION:
         found = [command for _, command in sorted(_actions(sight))[:ACTIONS]]
     else:
         return [command for _, command in sorted(_moves(sight))[:MOVES]]
     if sight.mover == sight.me and sight.item:
-        found.append((USE, ()))
+        found.append((CommandKind.USE, ()))
     return found
 
 
@@ -73,14 +64,14 @@ def _capital(sight: Sight) -> Command:
         (4 * soldiers[land] + sum(soldiers[near] for near in lands_in(sight.terrain.near[land] & neutral)), -land)
         for land in lands_in(neutral)
     ]
-    return CAPITAL, (-max(worths)[1],)
+    return CommandKind.CAPITAL, (-max(worths)[1],)
 
 
 def _reinforcements(sight: Sight) -> list[Command]:
     soldiers, facing = sight.soldiers, lands_in(sight.fronts(sight.enemies))
     strongest = sorted(facing, key=lambda land: (-soldiers[land], land))[:FRONTS]
     lands = dict.fromkeys((reinforced(sight), *strongest, sight.capitals[sight.mover]))
-    found: list[Command] = [(REINFORCE, (land,)) for land in lands]
+    found: list[Command] = [(CommandKind.REINFORCE, (land,)) for land in lands]
     return found[:REINFORCEMENTS]
 
 
@@ -98,10 +89,12 @@ def _captures(sight: Sight) -> list[Candidate]:
     mine, soldiers, neutral = sight.mine, sight.soldiers, sight.neutral
     near = neutral & sight.reached(mine)
     richest = sorted(lands_in(near), key=lambda land: (-soldiers[land], land))[:CAPTURES]
-    found: list[Candidate] = []
-    found += [(-100 - 8 * soldiers[end], (ATTACK, (next(lands_in(sight.reaching(end, mine))), end))) for end in richest]
-    if sight.is_used(DISTANT) and (far := first_of_most(soldiers, neutral & ~near)) != NONE:
-        found.append((-100 - 8 * soldiers[far], (ATTACK, (next(lands_in(mine)), far))))
+    found: list[Candidate] = [
+        (-100 - 8 * soldiers[end], (CommandKind.ATTACK, (next(lands_in(sight.reaching(end, mine))), end)))
+        for end in richest
+    ]
+    if sight.is_used(StoredItem.DISTANT) and (far := first_of_most(soldiers, neutral & ~near)) != NONE:
+        found.append((-100 - 8 * soldiers[far], (CommandKind.ATTACK, (next(lands_in(mine)), far))))
     return found
 
 
@@ -114,16 +107,16 @@ def _attacks(sight: Sight) -> list[Candidate]:
             singles.append((-_gain(sight, end, surplus), start, end))
     singles.sort()
     del singles[ATTACKS:]
-    found: list[Candidate] = [(gain, (ATTACK, (start, end))) for gain, start, end in singles]
+    found: list[Candidate] = [(gain, (CommandKind.ATTACK, (start, end))) for gain, start, end in singles]
     for count in (2, 3):
-        divisor = 1 if sight.is_used(FULL_POWER) else count
+        divisor = 1 if sight.is_used(StoredItem.FULL_POWER) else count
         groups = []
         for group in combinations(singles, count):
             if all(
                 sight.strength(start) > sight.defence(end) * divisor * sight.way(start, end) for _, start, end in group
             ):
                 lands = tuple(land for _, *pair in group for land in pair)
-                groups.append((-(-sum(gain for gain, _, _ in group) // divisor), (ATTACK, lands)))
+                groups.append((-(-sum(gain for gain, _, _ in group) // divisor), (CommandKind.ATTACK, lands)))
         found += sorted(groups)[:1]
     return found
 
@@ -144,12 +137,11 @@ def _ports(sight: Sight) -> list[Candidate]:
     """The one that leads to most lands of others that were not reached before."""
     mine, terrain = sight.mine, sight.terrain
     unreached = terrain.lands & ~mine & ~sight.reached(mine)
-    best, most = NONE, 0
-    for land in lands_in(mine & terrain.shore & ~sight.ports):
-        count = (terrain.sea[land] & unreached).bit_count()
-        if count > most:
-            best, most = land, count
-    return [(-40 - most, (PORT, (best,)))] if best != NONE else []
+    counts = [
+        ((terrain.sea[land] & unreached).bit_count(), -land) for land in lands_in(mine & terrain.shore & ~sight.ports)
+    ]
+    most, land = max(counts, default=(0, 0))
+    return [(-40 - most, (CommandKind.PORT, (-land,)))] if most else []
 
 
 def _moves(sight: Sight) -> list[Candidate]:
@@ -170,9 +162,9 @@ def _moves(sight: Sight) -> list[Candidate]:
             gain = count * 4 if steps[end] < steps[start] else count
             if start == capital:
                 gain -= threat * count
-            found.append((-gain, (MOVE, (start, end, ALL_QUARTERS, int(hero == start)))))
+            found.append((-gain, (CommandKind.MOVE, (start, end, ALL_QUARTERS, int(hero == start)))))
             if count > 1:
-                found.append((-(2 * gain // 3), (MOVE, (start, end, HALF, 0))))
+                found.append((-(2 * gain // 3), (CommandKind.MOVE, (start, end, HALF, 0))))
     return found
 
 

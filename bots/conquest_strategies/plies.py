@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from bots.conquest_strategies.sight import (
-    ACTION_PHASE,
-    ATTACK,
-    DISTANT,
-    FULL_POWER,
+from bots.conquest_strategies.commands import (
     MOST_SOLDIERS,
-    MOVE,
-    MOVE_PHASE,
     NONE,
-    PASS,
-    PASS_PHASE,
-    PORT,
-    PORT_TOO,
-    REINFORCE,
-    REINFORCEMENT_PHASE,
-    SHARES,
-    TWICE,
+    PHASE_OVER,
     Command,
-    Sight,
-    lands_in,
+    CommandKind,
+    StoredItem,
+    TurnPhase,
 )
+from bots.conquest_strategies.sight import SHARES, Sight, lands_in
 
 SOLDIERS_A_LAND = 3
 HERO_TYPES = 4
@@ -32,26 +21,26 @@ def after(sight: Sight, command: Command) -> Sight:
     """What a command of who is to move, a permitted one of a turn, leads to."""
     kind, lands = command
     found = sight.copy()
-    if kind == REINFORCE:
+    if kind == CommandKind.REINFORCE:
         more = SOLDIERS_A_LAND * sight.mine.bit_count()
         found.soldiers[lands[0]] = min(MOST_SOLDIERS, sight.soldiers[lands[0]] + more)
-        found.phase = ACTION_PHASE
-    elif kind == ATTACK and sight.owners[lands[1]] == NONE:
+        found.phase = TurnPhase.ACTION
+    elif kind == CommandKind.ATTACK and sight.owners[lands[1]] == NONE:
         _take(found, lands[1], 1 << lands[1])
         _acted(found, attacked=True)
-    elif kind == ATTACK:
+    elif kind == CommandKind.ATTACK:
         _attack(found, lands)
         _acted(found, attacked=True)
-    elif kind == PORT:
+    elif kind == CommandKind.PORT:
         found.ports |= 1 << lands[0]
         _acted(found, built=True)
-    elif kind == MOVE:
+    elif kind == CommandKind.MOVE:
         _move(found, *lands)
         _end_turn(found)
-    elif kind != PASS:
+    elif kind != CommandKind.PASS:
         found.used, found.item = found.used | 1 << found.item, 0
-    elif lands[0] == PASS_PHASE:
-        found.phase = MOVE_PHASE
+    elif command == PHASE_OVER:
+        found.phase = TurnPhase.MOVE
     else:
         _end_turn(found)
     return found
@@ -60,15 +49,15 @@ def after(sight: Sight, command: Command) -> Sight:
 def _acted(sight: Sight, attacked: bool = False, built: bool = False) -> None:
     sight.attacked, sight.built = sight.attacked or attacked, sight.built or built
     both = sight.attacked and sight.built
-    sight.phase = ACTION_PHASE if sight.is_used(PORT_TOO) and not both else MOVE_PHASE
+    sight.phase = TurnPhase.ACTION if sight.is_used(StoredItem.PORT_TOO) and not both else TurnPhase.MOVE
 
 
 def _end_turn(sight: Sight) -> None:
-    if not sight.is_used(TWICE):
+    if not sight.is_used(StoredItem.TWICE):
         sight.mover = (sight.mover + 1) % len(sight.own)
         while not sight.alive >> sight.mover & 1:
             sight.mover = (sight.mover + 1) % len(sight.own)
-    sight.phase, sight.used, sight.attacked, sight.built = REINFORCEMENT_PHASE, 0, False, False
+    sight.phase, sight.used, sight.attacked, sight.built = TurnPhase.REINFORCEMENT, 0, False, False
 
 
 def _move(sight: Sight, start: int, end: int, quarters: int, hero: int) -> None:
@@ -96,8 +85,8 @@ def _take(sight: Sight, land: int, lands: int) -> None:
 
 def _attack(sight: Sight, lands: tuple[int, ...]) -> None:
     """One after the other; which is not permitted any more is skipped."""
-    launched = 1 if sight.is_used(FULL_POWER) else len(lands) // 2
-    distant = sight.is_used(DISTANT)
+    launched = 1 if sight.is_used(StoredItem.FULL_POWER) else len(lands) // 2
+    distant = sight.is_used(StoredItem.DISTANT)
     for start, end in zip(lands[::2], lands[1::2], strict=True):
         victim = sight.owners[end]
         if victim in (NONE, sight.mover):

@@ -1,7 +1,6 @@
 """What a computer player of Conquest sees: the board without what others store, as sets of lands that are masks.
 
-A command is its kind and its lands, as the history has them: (5, (from, to, from, to)). Powers are in twentieths of a
-soldier, as the contract counts them.
+Powers are in twentieths of a soldier, as the contract counts them.
 """
 
 from __future__ import annotations
@@ -10,30 +9,18 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
+from bots.conquest_strategies.commands import NONE
 from bots.opponent import player_in
 from indexer.games.conquest_graph import by_sea, decoded
 from indexer.model import Json
 
-NONE = 255
-CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
-"""Kinds of commands."""
-PASS_TURN, PASS_PHASE = 0, 1
-REINFORCEMENT_PHASE, ACTION_PHASE, MOVE_PHASE, CAPITAL_PHASE = range(4)
 PHASES = ("reinforcement", "action", "move", "capital")
-DISTANT, FULL_POWER, PORT_TOO, TWICE = 1, 2, 3, 4
-"""Items that are stored."""
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
 """How a land is reached; by what the power is divided."""
 SHARES, HERO_SHARES = 20, 4
-ALL_QUARTERS, HALF = 4, 2
-MOST_SOLDIERS = 99_999
-"""On a land: none can be moved to a full one."""
 FAR = 99
 """Steps from a land that has no way to the front."""
-
-Command: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +117,18 @@ class Sight:
         return self.own[self.mover]
 
     @property
+    def taken(self) -> int:
+        """The lands of all players."""
+        return sum(self.own)  # no land is in two of the sets
+
+    @property
     def neutral(self) -> int:
-        taken = 0
-        for mask in self.own:
-            taken |= mask
-        return self.terrain.lands & ~taken
+        return self.terrain.lands & ~self.taken
 
     @property
     def enemies(self) -> int:
         """The lands of all others."""
-        taken = 0
-        for mask in self.own:
-            taken |= mask
-        return taken & ~self.own[self.mover]
+        return self.taken & ~self.own[self.mover]
 
     def total(self, seat: int) -> int:
         """All soldiers of a player."""
@@ -181,12 +167,7 @@ class Sight:
 
     def fronts(self, targets: int) -> int:
         """Lands of who is to move from which one of these lands is reached."""
-        terrain, found = self.terrain, 0
-        for land in lands_in(self.own[self.mover]):
-            reach = terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
-            if reach & targets:
-                found |= 1 << land
-        return found
+        return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
         """By land: the steps over lands of who is to move to one of these; FAR: there is no way."""
@@ -229,8 +210,4 @@ class Sight:
 
 def first_of_most(soldiers: list[int], lands: int) -> int:
     """The land with most soldiers of a set, the lowest of several; NONE of no land."""
-    best, most = NONE, -1
-    for land in lands_in(lands):
-        if soldiers[land] > most:
-            best, most = land, soldiers[land]
-    return best
+    return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

@@ -51,39 +51,26 @@ class GameCalls:
         """A call for a match, or one that opens a match; a deposit goes with it only when it `joins`. Raises
         BadChoice."""
         arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
-        function = next(
-            (
-                one
-                for one in self._abi
-                if one["type"] == "function"
-                and one["name"] == choice.action
-                and {each["name"] for each in one["inputs"]} == set(arguments)
-            ),
-            None,
-        )
+        functions = [one for one in self._abi if one["type"] == "function" and one["name"] == choice.action]
+        named = [one for one in functions if {each["name"] for each in one["inputs"]} == set(arguments)]
         action = next((one for one in self.game.actions if one.name == choice.action), None)
-        if function is None or action is None:
+        if not named or action is None:
             raise BadChoice(f"{choice.action}({', '.join(choice.arguments)}) is no action of the game")
         try:
-            values = [_value(one, arguments[one["name"]]) for one in function["inputs"]]
+            values = [abi_value(one, arguments[one["name"]]) for one in named[0]["inputs"]]
             data = encode_call(self._abi, choice.action, values)
         except (EncodingError, TypeError, ValueError, OverflowError) as error:
             raise BadChoice(f"{choice.action}: {error}") from error
         value = deposit(action, board) if joins or match is None else 0
         return ContractCall(self._address(match), data, value, min(action.gas_limit(board), MAX_GAS))
 
-    def seq_of(self, match: int) -> ContractCall:
-        """The view that counts the match's events. Raises BadChoice."""
-        return ContractCall(self._address(match), encode_call(self._abi, "seqOf", [match]), 0, 0)
+    def view(self, match: int, name: str) -> Json:
+        """What to call for a view of the match. Raises BadChoice."""
+        return {"to": self._address(match), "data": encode_call(self._abi, name, [match])}
 
-    def view(self, match: int) -> ContractCall:
-        """The view of the match's board. Raises BadChoice."""
-        return ContractCall(self._address(match), encode_call(self._abi, "board", [match]), 0, 0)
-
-    def decode_view(self, result: str) -> Json:
+    def decode_view(self, name: str, result: str) -> Any:
         """What that view gave back. Raises eth_abi's DecodingError or ValueError."""
-        found: Json = decode_result(self._abi, "board", 1, result)
-        return found
+        return decode_result(self._abi, name, 1, result)
 
     def _address(self, match: int | None) -> str:
         for address, end in self._deployments:
@@ -101,7 +88,8 @@ def deposit(action: Action, board: Json) -> int:
     return int(board.get(action.deposit.amount, 0))
 
 
-def _value(parameter: Json, value: Any) -> Any:
+def abi_value(parameter: Json, value: Any) -> Any:
+    """An argument as it is encoded: bytes may be 0x hex, integers decimal."""
     kind = collapse_if_tuple(parameter)
     if kind.startswith("bytes") and isinstance(value, str):
         return bytes.fromhex(value.removeprefix("0x"))

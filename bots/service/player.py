@@ -139,7 +139,8 @@ class Player:
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
         if not is_seated and not self.may_stake(board):
-            concedes, choice = False, self._declined()
+            has_decline = self._shared.calls[self.game].has("decline")
+            concedes, choice = False, Choice("decline") if has_decline else None
         elif is_seated and not is_over(board) and not self._shared.others(board):
             choice = self._left_alone(board, seat)
         elif concedes:
@@ -157,7 +158,9 @@ class Player:
             raise NoMove(str(bad), is_fault=True) from bad
         if call.value > self._shared.funds.source.highest_stake:
             raise NoMove(f"a stake of {call.value} wei is more than it may put in")
-        if self._reveals(choice) and not await self._matches_contract(entry):
+        secrets = self.opponent.opponents.secrets
+        # what it hides becomes public only at an end that the contract itself shows
+        if secrets and choice.action in secrets.revealed_by and not await self._matches_contract(entry):
             raise NoMove("the contract does not show this board, so nothing is revealed")
         await self._shared.funds.ensure(self.address, call.value, MATCH_GAS * self.matches if joins else call.gas)
         key = f"{name}:{entry.seq}:{hash}{':concede' if concedes else ''}"
@@ -187,28 +190,24 @@ class Player:
                 return tx
         raise NoMove(f"it has failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
 
-    def _reveals(self, choice: Choice) -> bool:
-        """Whether what it hides is public with this: only at an end that the contract itself shows."""
-        secrets = self.opponent.opponents.secrets
-        return secrets is not None and choice.action in secrets.revealed_by
-
     async def _matches_contract(self, entry: Entry) -> bool:
         """Whether the contract's own view, at the node that is asked, shows the board of the gateway."""
-        calls = self._shared.calls[self.game]
-        view, game = calls.view(match_number(entry.name)), calls.game
+        calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
             return await self._is_current(entry)
-        found = await self._shared.funds.request("eth_call", ({"to": view.to, "data": view.data}, "latest"))
+        found = await self._view(entry, "board")
         try:
-            return game.from_contract(calls.decode_view(found)) == game.from_board(entry.board)
+            return game.from_contract(calls.decode_view("board", found)) == game.from_board(entry.board)
         except (DecodingError, ValueError, KeyError, TypeError):
             return False
 
     async def _is_current(self, entry: Entry) -> bool:
         """Whether the contract has counted as many events as the gateway has told."""
-        call = self._shared.calls[self.game].seq_of(match_number(entry.name))
-        found = await self._shared.funds.request("eth_call", ({"to": call.to, "data": call.data}, "latest"))
-        return int(found, 16) == entry.seq
+        return int(await self._view(entry, "seqOf"), 16) == entry.seq
+
+    async def _view(self, entry: Entry, name: str) -> str:
+        call = self._shared.calls[self.game].view(match_number(entry.name), name)
+        return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
     async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
         """Draws are nobody's to foresee, and the same for the same board."""
@@ -222,9 +221,6 @@ class Player:
         """Whether it may put in what the match is played for."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
-
-    def _declined(self) -> Choice | None:
-        return Choice("decline") if self._shared.calls[self.game].has("decline") else None
 
     def _completed(self, name: str, board: Json, hash: str, seat: int, choice: Choice) -> Choice:
         secrets = self.opponent.opponents.secrets

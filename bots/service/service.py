@@ -78,19 +78,15 @@ class OpponentsRunner:
     # ---- what a gateway is told
 
     def opponents(self) -> Sequence[HouseOpponent]:
-        found: dict[tuple[str, str], HouseOpponent] = {}
+        found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         for player in self._players.values():
-            strengths = player.opponent.opponents.strengths
-            name = player.opponent.strength
-            known = found.get((player.game, name))
-            accounts = (*(known.accounts if known else ()), player.address)
-            found[player.game, name] = HouseOpponent(
-                player.game, name, strengths.index(name) + 1 if name in strengths else 0, accounts
-            )
-        return [*found.values()]
+            strengths, name = player.opponent.opponents.strengths, player.opponent.strength
+            key = (player.game, name, strengths.index(name) + 1 if name in strengths else 0)
+            found[key] = (*found.get(key, ()), player.address)
+        return [HouseOpponent(*key, accounts) for key, accounts in found.items()]
 
     async def status(self) -> ServiceStatus:
-        matches = self._active()
+        matches = len(self._playing())
         why = self._full() if matches >= self._limit else self._why
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
@@ -119,7 +115,7 @@ class OpponentsRunner:
             raise RequestRefused("seat-refused", f"{name} has all its accounts in the match {match} already.")
         if not player.may_stake(board):
             raise RequestRefused("seat-refused", f"{name} does not play for this stake.")
-        if self._active() >= self._limit:
+        if len(self._playing()) >= self._limit:
             raise RequestRefused("opponents-busy", self._full())
         self._joining.add((match, player.address))
         player.matches = 1 + sum(address == player.address for _, address in self._tasks)
@@ -179,10 +175,8 @@ class OpponentsRunner:
             try:
                 if not self._calls:
                     games = (await self._gateway.get("/games"))["games"]
-                    known = [game for game in games if game["slug"] in GAMES]
-                    self._calls.update(
-                        {one["slug"]: GameCalls(GAMES[one["slug"]], one, self._allowed) for one in known}
-                    )
+                    for one in [game for game in games if game["slug"] in GAMES]:
+                        self._calls[one["slug"]] = GameCalls(GAMES[one["slug"]], one, self._allowed)
                 most = MAX_MATCHES if is_full else PAGE
                 for player in self._players.values():
                     await self._find_matches(player, most)
@@ -214,7 +208,7 @@ class OpponentsRunner:
     def _accept(self, player: Player, match: str, row: Json) -> None:
         """What waits when there is no room, or is one too many of its opener's, is accepted when there is."""
         opener = row["players"][0] if row["players"] else ""
-        active = self._active()
+        active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
             self._play(player, match)
 
@@ -250,9 +244,6 @@ class OpponentsRunner:
         """Nobody watches for nothing."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
-
-    def _active(self) -> int:
-        return len(self._playing())
 
     def _playing(self) -> list[Entry]:
         """The boards of the matches that count towards the limit."""

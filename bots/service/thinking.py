@@ -12,11 +12,10 @@ from random import Random
 
 from pebble import ProcessExpired, ProcessPool
 
-from bots.opponent import Choice, is_choice
+from bots.opponent import Choice, excerpt, fault_of
 from bots.registry import find
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.sanitize import printable, shortened
 
 SECONDS = 1.0
 """Of one thought."""
@@ -51,9 +50,9 @@ class ThinkingPool:
         except ProcessExpired as died:
             raise ThoughtFailed(f"ended its process with code {died.exitcode}") from None
         except Exception as error:
-            raise ThoughtFailed(f"raised {_line(f'{type(error).__name__}: {error}')}") from None
-        if choice is not None and not is_choice(choice):
-            raise ThoughtFailed(f"answered {_line(repr(choice))}, which is no Choice")
+            raise ThoughtFailed(f"raised {excerpt(f'{type(error).__name__}: {error}')}") from None
+        if wrong := fault_of(choice):
+            raise ThoughtFailed(wrong)
         return choice
 
 
@@ -73,7 +72,3 @@ def _end_with_parent(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def _line(text: str) -> str:
-    return shortened(printable(text))

@@ -32,7 +32,9 @@ class Address:
     def is_free(self) -> bool:
         """True when the port is free now."""
         try:
-            _bind(self.host, self.port)
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((self.host, self.port))
         except OSError:
             return False
         return True
@@ -62,9 +64,3 @@ def random_address() -> Address:
             if address.is_free:
                 return address
     raise UserError(f"no free port at {LOCALHOST}")
-
-
-def _bind(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))

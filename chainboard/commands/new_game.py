@@ -19,6 +19,9 @@ FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",
     "renderer.js": "frontend-static/games/@SLUG@.js",
+    "en.json": "frontend-static/games/@SLUG@/messages/en.json",
+    "fr.json": "frontend-static/games/@SLUG@/messages/fr.json",
+    "zh.json": "frontend-static/games/@SLUG@/messages/zh.json",
     "style.css": "frontend-static/games/@SLUG@.css",
     "test_reducer.py": "tests/indexer/games/test_@MODULE@_reducer.py",
     "test_rules.py": "tests/contracts/@MODULE@/test_rules.py",
@@ -61,7 +64,7 @@ def new_game(name: str, top: Path = TOP) -> list[str]:
     line = names.fill_in('    "@MODULE@",\n)')
     made[REGISTRY] = re.sub(r"^\)", line, registry.read_text("utf-8"), count=1, flags=re.MULTILINE)
     for path, text in made.items():
-        (top / path).parent.mkdir(exist_ok=True)
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
         (top / path).write_text(text, "utf-8")
     return list(made)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,8 +14,8 @@ from chainboard.commands.replay_source import chunks, load
 from chainboard.console import console
 from chainboard.errors import UserError
 from chainboard.settings import Settings
-from indexer.model import Json, MatchKey
-from replay.export.formats import Exporter, atomic_file, write_all
+from indexer.model import MatchKey
+from replay.export.formats import Exporter, atomic_file
 from replay.file import game_of
 from replay.terminal.screen import Screen, is_terminal
 from replay.timeline import Frame, Timeline
@@ -25,7 +24,7 @@ from replay.timeline import Frame, Timeline
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
     """Options of `chainboard replay`. `at`: an event's number; `speed`: frames a second; `theme`: light, dark, or the
-    default (None)."""
+    default (None). `language`: one of the page's."""
 
     at: int | None = None
     speed: float = 1.0
@@ -33,6 +32,7 @@ class ReplayOptions:
     theme: str | None = None
     export: Path | None = None
     force: bool = False
+    language: str = "en"
 
 
 def run(settings: Settings, source: MatchKey | Path, options: ReplayOptions) -> None:
@@ -41,7 +41,7 @@ def run(settings: Settings, source: MatchKey | Path, options: ReplayOptions) -> 
         _export(settings, source, options, options.export)
         return
     timeline = _timeline(settings, source, options)
-    show = Screen(timeline, options.theme or "dark", options.by_event)
+    show = Screen(timeline, options.theme or "dark", options.by_event, language=options.language)
     if is_terminal():
         show.play(options.at, options.speed)
     else:
@@ -61,7 +61,7 @@ def _export(settings: Settings, source: MatchKey | Path, options: ReplayOptions,
     ending = path.suffix.lower()
     with atomic_file(path, options.force) as file:
         if ending == ".json":
-            write_all(file, chunks(settings, source))
+            file.writelines(chunks(settings, source))
         else:
             _draw(_timeline(settings, source, options), options, ending, file)
     print(f"Written: {path}")
@@ -69,9 +69,11 @@ def _export(settings: Settings, source: MatchKey | Path, options: ReplayOptions,
 
 def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryIO) -> None:
     if ending == ".html":
-        file.write(_html()(timeline.replay).encode())
+        from replay.export.html import html_of
+
+        file.write(html_of(timeline.replay, options.language).encode())
         return
-    exports = Exporter(timeline, options.theme or "light")
+    exports = Exporter(timeline, options.theme or "light", options.language)
     if ending in (".svg", ".png"):
         at = options.at or timeline.last
         first = next(frame.first for frame in timeline.frames(options.by_event) if at <= frame.last)
@@ -86,9 +88,3 @@ def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryI
 def _with_bar(drawings: Sequence[str]) -> Iterable[str]:
     """The drawings, with a bar on a terminal that shows how many of them are done."""
     return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)
-
-
-def _html() -> Callable[[Json], str]:
-    """What makes one HTML file of a replay; asked for only when there is one to make."""
-    made: Callable[[Json], str] = import_module("replay.export.html").html_of
-    return made

@@ -21,6 +21,7 @@ from chainboard.chain.connect import chain_of, node_at, open_chain, require_depl
 from chainboard.chain.deployment import deploy_contracts, known_deployments, playable_games, shared_contracts
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
+from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
 from chainboard.data_folder import folder_lock, running_node
 from chainboard.errors import UserError
@@ -176,6 +177,7 @@ def _app(
         embedded=lambda: asdict(anvil.figures) if anvil else {},
         forwarded=forwarded_limits(settings),
         opponents=opponents,
+        draw_picture=draw_picture,
     )
 
 

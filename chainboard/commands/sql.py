@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import orjson
@@ -19,6 +18,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from chainboard.data_folder import existing_database
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.sql.query import QueryError, ReadOnlyDatabase, run_query
@@ -34,14 +34,14 @@ NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
     """Prints a query's rows. Raises UserError for a query that is rejected, or takes too long."""
-    _file(settings)
+    existing_database(settings)
     with _user_errors(), run_query(settings.database_url, query, seconds) as (columns, rows):
         WRITERS[format](columns, rows)
 
 
 def list_views(settings: Settings) -> None:
     """Prints each view, what a row of it is, and its columns. Raises UserError."""
-    file = _file(settings)
+    file = existing_database(settings)
     if file is None:
         raise UserError("a database server has the tables of the index alone, no views")
     console = Console()
@@ -49,14 +49,6 @@ def list_views(settings: Settings) -> None:
         for view in database.views:
             columns = ", ".join(f"{name} {kind}" for name, kind in view.columns.items())
             _print(console, Text.assemble((view.name, "bold"), f": {view.description}"), Text(f"  {columns}", "dim"))
-
-
-def _file(settings: Settings) -> Path | None:
-    """The SQLite file; None for a server. Raises UserError when there is none."""
-    file = settings.database_file
-    if file is not None and not file.exists():
-        raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
-    return file
 
 
 @contextmanager

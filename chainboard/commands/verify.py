@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
@@ -55,7 +55,8 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
             with _audit(settings, node, chain, deployments, only, exclusive=repair or quiet) as audit:
                 view_report = await audit.check_contract_views()
                 report = await audit.compare_rows()
-                _print_differences(report, view_report)
+                lines = [str(one) for one in (*report.differences, *view_report.differences)]
+                _print_some(lines, report.counts.total() + view_report.count)
                 if repair:
                     report = await _repair(audit, report, store, node, deployments, only)
             _conclude(report, view_report, only)
@@ -69,10 +70,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
         async with _node(settings) as (node, _quiet):
             with progress_bar("Reading the chain") as progress:
                 report = await with_retries(lambda: verify_replay(node, replay, progress, _known_deployments(settings)))
-    for line in report.differences[:MAX_LINES]:
-        print(line)
-    if (more := len(report.differences) - MAX_LINES) > 0:
-        print(f"and {more} more")
+    _print_some(report.differences, len(report.differences))
     if report.differences:
         raise UserError(f"the file is false: it is not what the chain says about {report.match}")
     print(_success_line(report))
@@ -89,17 +87,12 @@ def _known_deployments(settings: Settings) -> list[Deployment]:
 def _success_line(report: VerifyReport) -> str:
     view_report = report.view_report
     line = f"All true: {report.match}, events 1 to {report.last:,} in {report.blocks:,} blocks, "
-    line += _hash_summary(report)
-    line += (
-        f"views checked: {view_report.checked:,} at {len(view_report.blocks):,} blocks, {view_report.pruned:,} pruned"
-    )
+    line += _hash_summary(report) + _views_checked(view_report)
     if report.event_count is not None and report.event_count > report.last:
         line += f"; the match has gone on since: the chain has events 1 to {report.event_count:,}"
     if not report.is_ours:
         line += "; the contract was made with other code than this program has for it: it is its word that was proved"
-    for slug in sorted(view_report.without_view):
-        line += f"; {slug} by the number of events alone, as the game shows no view"
-    return line
+    return line + _without_view(view_report)
 
 
 def _hash_summary(report: VerifyReport) -> str:
@@ -210,12 +203,11 @@ async def _repair(
     return after
 
 
-def _print_differences(report: AuditReport, view_report: ViewReport) -> None:
-    """A line for each difference, up to a bounded number."""
-    lines = [*map(str, report.differences), *map(str, view_report.differences)]
+def _print_some(lines: Sequence[str], count: int) -> None:
+    """A line for each difference, up to a bounded number; `count` is that of all."""
     for line in lines[:MAX_LINES]:
         print(line)
-    if (more := report.counts.total() + view_report.count - MAX_LINES) > 0:
+    if (more := count - MAX_LINES) > 0:
         print(f"and {more} more")
 
 
@@ -240,15 +232,19 @@ def _conclude(report: AuditReport, view_report: ViewReport, only: MatchKey | Non
 def _summary(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> str:
     totals = report.totals
     what = match_name(*only) if only else f"{totals['block']:,} blocks up to {report.top}, {totals['match']:,} matches"
-    line = f"All fits: {what}, {totals['event']:,} events; "
-    line += (
-        f"views checked: {view_report.checked:,} at {len(view_report.blocks):,} blocks, {view_report.pruned:,} pruned"
-    )
+    line = f"All fits: {what}, {totals['event']:,} events; {_views_checked(view_report)}"
     if report.head > report.top:
         line += f"; not indexed yet: {report.head - report.top:,} blocks, up to {report.head}"
-    for slug in sorted(view_report.without_view):
-        line += f"; {slug} by the number of events alone, as the game shows no view"
-    return line
+    return line + _without_view(view_report)
+
+
+def _views_checked(report: ViewReport) -> str:
+    return f"views checked: {report.checked:,} at {len(report.blocks):,} blocks, {report.pruned:,} pruned"
+
+
+def _without_view(report: ViewReport) -> str:
+    slugs = sorted(report.without_view)
+    return "".join(f"; {slug} by the number of events alone, as the game shows no view" for slug in slugs)
 
 
 def _row_counts(tables: Mapping[str, int]) -> str:

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from time import monotonic
 
 from chainboard.console import console, progress_bar
-from chainboard.data_folder import archive, archive_folder, database_files
+from chainboard.data_folder import archive, archive_folder, database_files, existing_database
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.follow.follower import Follower
@@ -67,9 +67,7 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
 
 def existing_store(settings: Settings) -> Store:
     """The database that another command made. Raises UserError when there is none that can be read."""
-    file = settings.database_file
-    if file is not None and not file.exists():
-        raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
+    existing_database(settings)
     try:
         return Store(settings.database_url, GAMES)
     except StoreError as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from indexer.follow.health import Health
+from indexer.model import Block
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
@@ -27,7 +28,7 @@ class Watcher:
         while True:
             try:
                 tip = await asyncio.to_thread(self._tip)
-                self.health = await self._compare(tip[0] if tip else -1)
+                self.health = await self._compare(tip.height if tip else -1)
                 if tip != last:
                     notify()
                 last = tip
@@ -35,10 +36,9 @@ class Watcher:
                 self.health = replace(self.health, state="degraded", detail=str(error))
             await asyncio.sleep(POLL_SECONDS)
 
-    def _tip(self) -> tuple[int, str] | None:
+    def _tip(self) -> Block | None:
         with self._store.read() as snapshot:
-            tip = snapshot.tip()
-        return (tip.height, tip.hash) if tip else None
+            return snapshot.tip()
 
     async def _compare(self, height: int) -> Health:
         try:

@@ -1,6 +1,6 @@
 """A program that sends: one transaction for each key of a range, in order. It may kill itself in one of its sendings.
 
-    python -m tests.transactions.sending_program URL JOURNAL PRIVATE-KEY FIRST LAST [SENDING MOMENT]
+    run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, SENDING, MOMENT])
 
 MOMENT: counted, when the count is there and nothing is signed yet; signed, when the bytes are kept and not yet sent;
 sent, when the node has them and nothing notes it."""
@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -68,5 +67,5 @@ async def main(url: str, journal: str, key: str, first: str, last: str, sending:
     await node.aclose()
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+def run(*arguments: str) -> None:
+    asyncio.run(main(*arguments))

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from chaos.process.forkserver import CONTEXT
 from tests.transactions.chain import FundedAnvil, chain
-from tests.transactions.sending_program import MOMENTS, data_of
+from tests.transactions.sending_program import MOMENTS, data_of, run
 
-HERE = Path(__file__).parents[2]
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
 """Each moment of a life at least once."""
@@ -28,17 +27,17 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
         yield found
 
 
-def begun(it: FundedAnvil, *arguments: object) -> subprocess.Popen[bytes]:
-    command = [
-        sys.executable,
-        "-m",
-        "tests.transactions.sending_program",
-        it.node.url,
-        str(it.folder / "journal.db"),
-        it.key,
-    ]
-    path = {**os.environ, "PYTHONPATH": str(HERE)}
-    return subprocess.Popen([*command, *map(str, arguments)], cwd=HERE, env=path)
+def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
+    """A process of its own, forked where all is imported."""
+    found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
+    process = CONTEXT.Process(target=run, args=found, daemon=True)
+    process.start()
+    return process
+
+
+def end(process: BaseProcess) -> int | None:
+    process.join(LIFE_SECONDS)
+    return process.exitcode
 
 
 @pytest.mark.timeout(20 * KILLS + 60)
@@ -49,8 +48,8 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
     for number in range(kills):
         sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
         life = begun(it, 0, last, sending, moment)
-        assert life.wait(LIFE_SECONDS) == -signal.SIGKILL, (number, sending, moment)
-    assert begun(it, 0, last).wait(LIFE_SECONDS) == 0
+        assert end(life) == -signal.SIGKILL, (number, sending, moment)
+    assert end(begun(it, 0, last)) == 0
     found = await it.sent()
     assert found == [(number, data_of(number)) for number in range(last + 1)]
 
@@ -58,7 +57,7 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
     """What both are to send is sent once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
-    assert [one.wait(LIFE_SECONDS) for one in both] == [0, 0]
+    assert [end(one) for one in both] == [0, 0]
     found = await it.sent()
     assert [nonce for nonce, _data in found] == list(range(30))
     assert sorted(some for _nonce, some in found) == [data_of(number) for number in range(30)]

@@ -69,7 +69,9 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
     said = log.read_text()
     for name, reason in REASONS.items():
         told = [line for line in said.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")]
-        assert len(told) == 3, (name, told)
-        assert all(reason in line for line in told)
+        faults = [line for line in told if reason in line]
+        assert len(faults) == 3, (name, told)
+        # on a busy machine it may still see the board before its own move, which the contract then refuses
+        assert all("accept is refused: " in line for line in told if line not in faults), (name, told)
     assert "\x1b" not in said
     assert "Traceback" not in said

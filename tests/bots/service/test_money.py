@@ -103,6 +103,7 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
         assert spent(anvil) <= 12 * ETHER // 10
 
 
+@pytest.mark.soak
 async def test_what_is_due_to_them_they_take_out_after_a_restart(
     server: Server, anvil: AnvilNode, tmp_path: Path
 ) -> None:

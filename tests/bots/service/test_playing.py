@@ -52,7 +52,12 @@ def assert_secret(data: Path, name: str, public: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("tic-tac-toe", "perfect"), ("battleship", "hunter"), ("deblockle", "thinker")]
+    ("game", "name"),
+    [
+        ("tic-tac-toe", "perfect"),
+        pytest.param("battleship", "hunter", marks=pytest.mark.soak),
+        pytest.param("deblockle", "thinker", marks=pytest.mark.soak),
+    ],
 )
 async def test_who_is_invited_plays_to_the_end(
     server: Server, data: Path, tmp_path: Path, game: str, name: str

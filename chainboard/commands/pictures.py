@@ -1,0 +1,29 @@
+"""Pictures of boards for the gateway, drawn as `chainboard replay --export` draws them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from api.share.pictures import PictureError
+from indexer.model import Json
+from replay.errors import ReplayError
+from replay.render.css import StyleSheets
+from replay.render.node_renderer import NodeRenderer
+
+
+@lru_cache(maxsize=16)
+def _styles(slug: str) -> StyleSheets:
+    return StyleSheets(slug)
+
+
+def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
+    """A still as PNG: `api.share.pictures.DrawPicture`. Each drawing has a Node process of its own. Raises
+    PictureError."""
+    from replay.export.raster import png
+
+    try:
+        with NodeRenderer(slug, language) as renderer:
+            drawing = renderer.svg(still_input)
+    except ReplayError as error:
+        raise PictureError(str(error)) from error
+    return png(_styles(slug).inlined(drawing, still_input["board"].get("status", "")))
