@@ -1,0 +1,47 @@
+/**
+ * What an address is known by, from the keccak256 of its 20 bytes. Byte 0: the adjective, byte 1: the animal; byte 2: the shape of
+ * the flag, bytes 3 and 4: its two colours. `api/names.py` counts the same words.
+ */
+
+import { ADDRESS } from "../lib/patterns.js";
+import { getBytes, keccak256 } from "../vendor/ethers-abi.js";
+import en from "./words/en.json" with { type: "json" };
+import fr from "./words/fr.json" with { type: "json" };
+import zh from "./words/zh.json" with { type: "json" };
+
+/** 256 adjectives and 256 animals of a language. @typedef {{adjectives: string[], animals: string[]}} WordTable */
+
+/** How the two words of a language are put together. @type {Record<string, (adjective: string, animal: string) => string>} */
+const ORDER = {
+  en: (adjective, animal) => `${adjective} ${animal}`,
+  fr: (adjective, animal) => `${animal} ${adjective}`,
+  zh: (adjective, animal) => adjective + animal,
+};
+
+/** @type {Record<string, WordTable>} */
+export const WORDS = { en, fr, zh };
+
+/** Counted once for each address. @type {Map<string, Uint8Array>} */
+const counted = new Map();
+const KEPT = 20_000;
+
+/** The 32 bytes; `address` in any case of its letters. @param {string} address @returns {Uint8Array} */
+export function hashOf(address) {
+  const key = address.toLowerCase();
+  const known = counted.get(key);
+  if (known) return known;
+  if (counted.size >= KEPT) counted.clear();
+  const made = getBytes(keccak256(key));
+  counted.set(key, made);
+  return made;
+}
+
+/** The two words alone: `Calm Ibis`, `Loutre calme`, `琥珀水獭`. @param {string} address @param {string} [language] one without a table: English */
+export function wordsOf(address, language = "en") {
+  const [first, second] = hashOf(address);
+  const name = Object.hasOwn(WORDS, language) ? language : "en";
+  return ORDER[name](WORDS[name].adjectives[first], WORDS[name].animals[second]);
+}
+
+/** @param {unknown} value @returns {value is string} */
+export const isAddress = (value) => typeof value === "string" && ADDRESS.test(value);

@@ -1,0 +1,73 @@
+/** What the page calls an account: the player's own name for it, a computer's name, else two words made from its address. */
+
+import { locale } from "../i18n/language.js";
+import { computerName, computers, shortHex } from "../i18n/translate.js";
+import { isAddress, wordsOf } from "./hash.js";
+import { NamesInView } from "./in-view.js";
+import { keepNickname as keep, nicknames, recallNicknames as recall } from "./nicknames.js";
+
+/** @import { I18nText } from "../types.js" */
+
+/** Without the digit that tells two apart. @param {string} address */
+const calledBy = (address) =>
+  nicknames().get(address.toLowerCase()) ?? (nameOfComputer(address) || wordsOf(address, locale()));
+
+/** The server tells the addresses with their checksums; who asks may have small letters. @param {string} address */
+function nameOfComputer(address) {
+  if (computers.has(address)) return computerName(address);
+  return computersByKey().get(address.toLowerCase()) ?? "";
+}
+
+/** @type {{of: ReadonlyMap<string, string>|null, names: Map<string, string>}} */
+const byKey = { of: null, names: new Map() };
+
+function computersByKey() {
+  if (byKey.of !== computers) {
+    byKey.of = computers;
+    byKey.names = new Map([...computers.keys()].map((address) => [address.toLowerCase(), computerName(address)]));
+  }
+  return byKey.names;
+}
+
+const inView = new NamesInView(calledBy);
+/** What the names in view were made of. */
+let made = { computers, language: locale() };
+
+function current() {
+  if (made.computers === computers && made.language === locale()) return inView;
+  made = { computers, language: locale() };
+  inView.regroup();
+  return inView;
+}
+
+/** `Calm Ibis`, `Calm Ibis 7` beside another one; what is no address as `shortHex` has it. @param {string} address in any case of its letters */
+export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
+
+/** Differs when names that were drawn before may not be right any more: for who keeps sentences. */
+export const namesRevision = () => current().revision;
+
+/** Another place is shown. */
+export const forgetNames = () => inView.forget();
+
+/** Draws; and once more where the drawing itself brought two together that are called alike. @template T @param {() => T} draw @returns {T} */
+export function settled(draw) {
+  const before = namesRevision();
+  const drawn = draw();
+  return namesRevision() === before ? drawn : draw();
+}
+
+/** The player's own name for an account; "" where there is none. @param {string} address */
+export const nicknameOf = (address) => nicknames().get(address.toLowerCase()) ?? "";
+
+/** @param {string} address @param {string} text "" takes it away @returns {I18nText|null} why it is not kept */
+export function keepNickname(address, text) {
+  const why = keep(address, text);
+  inView.regroup();
+  return why;
+}
+
+/** Another tab has named somebody. */
+export function recallNicknames() {
+  recall();
+  inView.regroup();
+}

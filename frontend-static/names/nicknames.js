@@ -1,0 +1,62 @@
+/** What the player calls others, and themself: kept in this browser alone, sent to nobody. */
+
+import { readJson, writeText } from "../lib/storage.js";
+import { isAddress } from "./hash.js";
+
+/** @import { I18nText } from "../types.js" */
+
+export const STORAGE = "chainboard.nicknames";
+/** In characters as one reads them, after NFC. */
+export const LONGEST = 32;
+
+/** Controls, marks that turn a line around, spaces without width, letters that are drawn as nothing, towers of accents. */
+const HIDDEN =
+  /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0|\p{M}{3,}/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** By address, in small letters; null: not read yet. @type {Map<string, string>|null} */
+let kept = null;
+
+/** As it is kept: composed, without spaces around it, one between words. @param {string} text */
+export const normalNickname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
+
+/** Why that can't be a name; null where it can, or is empty. @param {string} text @returns {I18nText|null} */
+export function whyNoNickname(text) {
+  const name = normalNickname(text);
+  const n = [...name].length;
+  if (n > LONGEST) return { key: "why.nickname-long", args: { n, maximum: LONGEST } };
+  if (HIDDEN.test(name) || (name && !VISIBLE.test(name))) return { key: "why.nickname-hidden" };
+  return null;
+}
+
+/** What is damaged in the storage is left out. @returns {Map<string, string>} */
+export function nicknames() {
+  if (kept) return kept;
+  const found = readJson(STORAGE);
+  const entries = found && typeof found === "object" && !Array.isArray(found) ? Object.entries(found) : [];
+  kept = new Map(
+    entries
+      .filter(([address, name]) => isAddress(address) && typeof name === "string" && !whyNoNickname(name))
+      .map(([address, name]) => /** @type {[string, string]} */ ([address.toLowerCase(), normalNickname(name)]))
+      .filter(([, name]) => name !== ""),
+  );
+  return kept;
+}
+
+/** Reads the storage again: another tab has changed it. */
+export function recallNicknames() {
+  kept = null;
+}
+
+/** Keeps a nickname; "" takes it away. What it says is why it is not kept. @param {string} address @param {string} text @returns {I18nText|null} */
+export function keepNickname(address, text) {
+  const why = whyNoNickname(text);
+  if (why) return why;
+  recallNicknames(); // other tabs may have named others meanwhile
+  const [name, changed] = [normalNickname(text), new Map(nicknames())];
+  if (name) changed.set(address.toLowerCase(), name);
+  else changed.delete(address.toLowerCase());
+  kept = changed;
+  const isWritten = writeText(STORAGE, JSON.stringify(Object.fromEntries(changed))) !== null;
+  return isWritten ? null : { key: "why.nickname-not-kept" };
+}

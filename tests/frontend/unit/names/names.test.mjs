@@ -1,0 +1,277 @@
+// What an address is called: the tables of words, its flag, two that are alike, and names that the player gives.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const kept = new Map();
+let full = false;
+globalThis.localStorage = {
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, text) => {
+    if (full) throw new Error("full");
+    kept.set(key, text);
+  },
+};
+
+const { WORDS, hashOf, wordsOf } = await import("../../../../frontend-static/names/hash.js");
+const { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } =
+  await import("../../../../frontend-static/names/flag.js");
+const { NamesInView, digitsApart } = await import("../../../../frontend-static/names/in-view.js");
+const { STORAGE, nicknames, normalNickname, whyNoNickname } =
+  await import("../../../../frontend-static/names/nicknames.js");
+const names = await import("../../../../frontend-static/names/names.js");
+const { longHex, nameComputers, translate } = await import("../../../../frontend-static/i18n/translate.js");
+const labels = await import("../../../../frontend-static/views/parts/labels.js");
+const { keepNickname, nameOf, nicknameOf } = names;
+
+const PAGE = new URL("../../../../frontend-static/", import.meta.url);
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+/** Both are called `Jovial Eider`. */
+const [LIKE, ALIKE] = ["0x0006677bc0ffee00000000000000000000000000", "0x00180bc9c0ffee00000000000000000000000000"];
+const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
+const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(""));
+const find = (tree, tag) =>
+  typeof tree === "string"
+    ? undefined
+    : tree.tag === tag
+      ? tree
+      : tree.children.map((one) => find(one, tag)).find(Boolean);
+const forget = () => {
+  kept.clear();
+  full = false;
+  names.recallNicknames();
+  nameComputers(new Map());
+  names.forgetNames();
+};
+
+test("each language has 256 adjectives and 256 animals, all different, written with letters alone", () => {
+  assert.deepEqual(readdirSync(new URL("names/words/", PAGE)).sort(), ["en.json", "fr.json", "zh.json"]);
+  for (const [language, { adjectives, animals }] of Object.entries(WORDS)) {
+    for (const list of [adjectives, animals]) {
+      assert.equal(list.length, 256, language);
+      assert.equal(new Set(list.map((word) => word.toLowerCase())).size, 256, language);
+      const letters = language === "zh" ? /^\p{Script=Han}+$/u : /^\p{Script=Latin}+$/u;
+      assert.deepEqual(
+        list.filter((word) => !letters.test(word) || word.normalize("NFC") !== word),
+        [],
+      );
+    }
+    const longest = (list) => Math.max(...list.map((word) => [...word].length));
+    const spaces = language === "zh" ? 0 : 1;
+    assert.ok(longest(adjectives) + spaces + longest(animals) <= (language === "zh" ? 6 : 24), language);
+  }
+});
+
+test("capitals stand where the language has them", () => {
+  const isCapital = (word) => word[0] === word[0].toUpperCase() && word.slice(1) === word.slice(1).toLowerCase();
+  const isSmall = (word) => word === word.toLowerCase();
+  assert.ok([...WORDS.en.adjectives, ...WORDS.en.animals, ...WORDS.fr.animals].every(isCapital));
+  assert.ok(WORDS.fr.adjectives.every(isSmall));
+});
+
+test("the adjectives of French are alike in both genders: none ends as only a man's does", () => {
+  const exceptions =
+    "abricot auburn azur caramel carmin chic citron cobalt corail cyan céladon fuchsia grenat jade lilas magenta marron miel ocre outremer pastel rubis safran saphir sépia tilleul vermillon zen acajou kaki indigo bronze";
+  const colours = new Set(exceptions.split(" "));
+  assert.deepEqual(
+    WORDS.fr.adjectives.filter((word) => !word.endsWith("e") && !colours.has(word)),
+    [],
+  );
+});
+
+test("an address is called the same in any case of its letters, in the order of its language", () => {
+  assert.equal(wordsOf(ANN), "Able Dotterel");
+  for (const other of [ANN.toLowerCase(), `0x${ANN.slice(2).toUpperCase()}`])
+    assert.equal(wordsOf(other), wordsOf(ANN));
+  const [adjective, animal] = hashOf(ANN);
+  assert.equal(wordsOf(ANN, "fr"), `${WORDS.fr.animals[animal]} ${WORDS.fr.adjectives[adjective]}`);
+  assert.equal(wordsOf(ANN, "zh"), WORDS.zh.adjectives[adjective] + WORDS.zh.animals[animal]);
+  assert.equal(wordsOf(ANN, "xx"), wordsOf(ANN, "en"));
+});
+
+test("what is no address is said as it is", () => {
+  for (const other of ["0x", "", "0x12"]) assert.doesNotThrow(() => nameOf(other));
+  assert.equal(nameOf("0x"), "0x…0x");
+});
+
+/** WCAG's contrast of two `#rrggbb`. */
+function contrast(...colours) {
+  const light = colours.map((colour) => {
+    const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+    const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(...light) / Math.min(...light);
+}
+
+test("a flag's two colours differ, and their contrast is 2.9 and more; each is a token of the style sheet", () => {
+  const sheet = readFileSync(new URL("style.css", PAGE), "utf8");
+  const colours = PARTNERS.map((_, i) => new RegExp(`--flag-${i}: (#[0-9a-f]{6});`).exec(sheet)?.[1]);
+  for (const [ground, partners] of PARTNERS.entries()) {
+    const fitting = colours.flatMap((colour, i) => (contrast(colours[ground], colour) >= 2.9 ? [i] : []));
+    assert.deepEqual(partners, fitting);
+    assert.ok(partners.length > 0 && !partners.includes(ground));
+  }
+});
+
+test("sixteen shapes and all pairs of colours are flown, and each draws something within its cloth", () => {
+  assert.equal(Object.keys(SHAPES).length, 16);
+  const flags = Array.from({ length: 6000 }, (_, n) => flagOf(address(n)));
+  assert.equal(new Set(flags.map(({ shape }) => shape)).size, 16);
+  const pairs = PARTNERS.flatMap((partners, ground) => partners.map((charge) => `${ground} ${charge}`));
+  assert.deepEqual(new Set(flags.map(({ ground, charge }) => `${ground} ${charge}`)), new Set(pairs));
+  for (const shape of Object.keys(SHAPES)) {
+    const trees = flagTrees({ shape, ground: 0, charge: 8 });
+    assert.deepEqual(
+      trees.map(({ props }) => props.fill),
+      ["var(--flag-0)", "var(--flag-8)", "none"],
+    );
+    for (const { props } of trees)
+      for (const [, x, y] of props.d.matchAll(/[ML](\d+(?:\.\d+)?) (\d+(?:\.\d+)?)/g))
+        assert.ok(x <= WIDTH && y <= HEIGHT, shape);
+  }
+});
+
+test("two that are alike get the first digit in which they differ; three as many as they need", () => {
+  const far = (digits) => `0x${digits.padEnd(40, "0")}`;
+  assert.deepEqual([...digitsApart([far("a1"), far("a2")]).values()], ["1", "2"]);
+  assert.deepEqual([...digitsApart([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
+  assert.deepEqual([...digitsApart([far("1"), far("2"), far("3")]).values()], ["1", "2", "3"]);
+  assert.deepEqual([...digitsApart([far("a")]).values()], [""]);
+});
+
+test("alike names are told apart from the drawing on that names both, until another place is shown", () => {
+  forget();
+  assert.equal(wordsOf(LIKE), wordsOf(ALIKE));
+  assert.equal(nameOf(LIKE), wordsOf(LIKE), "alone it needs no digit");
+  let drawings = 0;
+  const drawn = names.settled(() => {
+    drawings++;
+    return [LIKE, ANN, ALIKE].map(nameOf);
+  });
+  assert.equal(drawings, 2);
+  const at = [...LIKE.toLowerCase()].findIndex((digit, i) => digit !== ALIKE[i].toLowerCase());
+  const [mine, other] = [LIKE, ALIKE].map((one) => one[at].toUpperCase());
+  assert.deepEqual(drawn, [`${wordsOf(LIKE)} ${mine}`, wordsOf(ANN), `${wordsOf(ALIKE)} ${other}`]);
+  assert.deepEqual(
+    names.settled(() => [LIKE, ANN, ALIKE].map(nameOf)),
+    drawn,
+    "what is drawn again is drawn alike",
+  );
+  const before = names.namesRevision();
+  names.forgetNames();
+  assert.notEqual(names.namesRevision(), before, "who keeps sentences makes them anew");
+  assert.equal(nameOf(ALIKE), wordsOf(ALIKE));
+});
+
+test("the player's own name goes before a computer's, and that before the two words", () => {
+  forget();
+  nameComputers(new Map([[BOB, "perfect"]]));
+  assert.deepEqual([nameOf(BOB), nameOf(BOB.toLowerCase())], ["perfect (computer)", "perfect (computer)"]);
+  assert.equal(keepNickname(BOB, "  Silicon   Bob "), null);
+  assert.deepEqual([nameOf(BOB), nicknameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
+  assert.deepEqual(JSON.parse(kept.get(STORAGE)), { [BOB.toLowerCase()]: "Silicon Bob" });
+  assert.equal(keepNickname(BOB, " "), null);
+  assert.equal(nameOf(BOB), "perfect (computer)");
+});
+
+test("a nickname that is another's name is told apart from it, and its flag stays the address's own", () => {
+  forget();
+  const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
+  const before = flagIn(BOB);
+  for (const name of [wordsOf(ANN), wordsOf(ANN).toUpperCase()]) {
+    assert.equal(keepNickname(BOB, name), null);
+    const drawn = names.settled(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
+    assert.deepEqual(drawn, [`${wordsOf(ANN)} 7`, `${name} 3`]);
+  }
+  assert.equal(flagIn(BOB), before);
+  assert.notEqual(flagIn(BOB), flagIn(ANN));
+});
+
+const REFUSED = {
+  "10,000 letters": ["a".repeat(10_000), "why.nickname-long"],
+  "33 letters": ["é".repeat(33), "why.nickname-long"],
+  "marks that turn the text around": ["Ann\u202eboB", "why.nickname-hidden"],
+  "an isolate": ["\u2066Ann\u2069", "why.nickname-hidden"],
+  "a space without width": ["A\u200bnn", "why.nickname-hidden"],
+  "a joiner": ["A\u200dnn", "why.nickname-hidden"],
+  "a new line": ["A\nnn", "why.nickname-hidden"],
+  "a nought": ["A\0nn", "why.nickname-hidden"],
+  "a letter that is drawn as nothing": ["\u3164", "why.nickname-hidden"],
+  "a half of a letter": ["A\ud800", "why.nickname-hidden"],
+  "a tower of accents": ["A\u0316\u0317\u0318\u0319", "why.nickname-hidden"],
+  "accents alone": ["\u0301", "why.nickname-hidden"],
+};
+for (const [what, [name, key]] of Object.entries(REFUSED))
+  test(`${what} make no name, which a sentence says`, () => {
+    forget();
+    assert.equal(whyNoNickname(name).key, key);
+    assert.deepEqual(keepNickname(ANN, name), whyNoNickname(name));
+    assert.match(translate(whyNoNickname(name)), /^[A-Z].*\.$/);
+    assert.equal(nameOf(ANN), wordsOf(ANN));
+    assert.equal(kept.has(STORAGE), false);
+  });
+
+test("names of any writing fit: 32 letters after they are composed", () => {
+  for (const name of ["Zoë", "小明", "Ünïcødé 7", "عمر", "<b>Ann</b>", "🦦", "e\u0301".repeat(32)]) {
+    assert.equal(whyNoNickname(name), null, name);
+    assert.ok([...normalNickname(name)].length <= 32);
+  }
+});
+
+test("a damaged storage is survived: what is right in it stays", () => {
+  for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
+    forget();
+    kept.set(STORAGE, damaged);
+    names.recallNicknames();
+    assert.equal(nicknames().size, 0, damaged);
+    assert.equal(keepNickname(ANN, "Ann"), null);
+    assert.equal(nameOf(ANN), "Ann");
+  }
+  forget();
+  kept.set(
+    STORAGE,
+    JSON.stringify({ [ANN]: "Ann", [BOB]: "a".repeat(99), nobody: "x", [address(1)]: 7, [address(2)]: " " }),
+  );
+  names.recallNicknames();
+  assert.deepEqual([...nicknames()], [[ANN.toLowerCase(), "Ann"]]);
+});
+
+test("a browser that keeps nothing says so, and the name holds until the page is closed; other tabs' names stay", () => {
+  forget();
+  full = true;
+  assert.equal(keepNickname(ANN, "Ann").key, "why.nickname-not-kept");
+  assert.equal(nameOf(ANN), "Ann");
+  forget();
+  assert.equal(keepNickname(ANN, "Ann"), null);
+  kept.set(STORAGE, JSON.stringify({ ...JSON.parse(kept.get(STORAGE)), [BOB]: "Bob" }));
+  assert.equal(keepNickname(ANN, "Anne"), null);
+  assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
+});
+
+test("a label has flag, words and the address; a link leads to the player's page, a button says whether it is open", () => {
+  forget();
+  for (const tree of [
+    labels.playerName(ANN),
+    labels.playerLink(ANN),
+    labels.playerButton(ANN, { id: "a", open: true }),
+  ]) {
+    assert.deepEqual([tree.props.title, tree.props["data-address"]], [ANN, ANN]);
+    assert.equal(text(tree), wordsOf(ANN));
+    assert.equal(find(tree, "svg").props["aria-hidden"], "true");
+  }
+  assert.equal(labels.playerLink(ANN).props.href, `#/player/${ANN}`);
+  assert.equal(labels.playerButton(ANN, { id: "a", open: false }).props["aria-expanded"], "false");
+});
+
+test("no sentence and no view names an account by its digits: short ones are for hashes", () => {
+  const used = readdirSync(PAGE, { recursive: true }).filter(
+    (name) =>
+      name.endsWith(".js") &&
+      !name.startsWith("vendor") &&
+      /\bshortHex\b/.test(readFileSync(new URL(name, PAGE), "utf8")),
+  );
+  assert.deepEqual(used.sort(), ["i18n/translate.js", "names/names.js", "views/match/timeline.js"]);
+  assert.equal(longHex(ANN), "0x7099…79C8");
+});
