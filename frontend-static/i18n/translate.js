@@ -1,12 +1,28 @@
-/** Texts by their keys: those that all games share, one table per language, and what each game adds. */
+/** Texts by their keys: those that all games share, a table per language, and what each game adds. */
 
-import { en } from "./en.js";
+import { IntlMessageFormat } from "../vendor/intl-messageformat.js";
+import { DEFAULT, PSEUDO, language, locale } from "./language.js";
+import { lengthened } from "./pseudo.js";
+import { clockLength } from "./quantities.js";
+import en from "./messages/en.json" with { type: "json" };
+import fr from "./messages/fr.json" with { type: "json" };
+import zh from "./messages/zh.json" with { type: "json" };
+
+export { age, ago, duration } from "./quantities.js";
 
 /** @import { I18nText, Json } from "../types.js" */
+/** @typedef {(args: Json) => string} FillIn */
 
 /** @type {Record<string, Record<string, string>>} */
-export const languages = { en };
-const language = "en";
+export const languages = { en, fr, zh };
+
+/** Messages of ICU, ready to be filled in, by language and text. @type {Record<string, Map<string, FillIn>>} */
+const compiled = {};
+/** @type {Record<string, ReturnType<typeof formattersOf>>} */
+const formattersBy = {};
+/** Parts of a message, as intl-messageformat names them. */
+const LITERAL = 0;
+const ARGUMENT = 1;
 
 /**
  * Adds the texts of a game. Each of its keys begins with its slug, so that no game speaks for another one or for the page.
@@ -20,19 +36,64 @@ export function addGameTexts(slug, texts) {
   for (const [name, table] of Object.entries(texts)) languages[name] = { ...languages[name], ...table };
 }
 
+/** A text in the page's language; in English where a game's table lacks it. @param {string} key @returns {string|undefined} */
+function messageOf(key) {
+  for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name], key)) return languages[name][key];
+  return undefined;
+}
+
 /** @param {string} key */
-export const has = (key) => Object.hasOwn(languages[language], key);
+export const has = (key) => messageOf(key) !== undefined;
 
 /**
  * A text. An unknown key shows itself, so that it is seen.
  * @param {string} key @param {Json} [args]
  */
 export function t(key, args = {}) {
-  const template = has(key) ? languages[language][key] : key;
-  return template.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
-    if (one === undefined) return String(args[name] ?? "");
-    return Number(args[name]) === 1 ? one : many;
-  });
+  const message = messageOf(key);
+  if (message === undefined) return key;
+  const text = message.includes("{") ? fillIn(message, args) : message;
+  return language === PSEUDO ? lengthened(text, message) : text;
+}
+
+/** @param {string} message @param {Json} args */
+function fillIn(message, args) {
+  const messages = (compiled[locale()] ??= new Map());
+  let made = messages.get(message);
+  if (!made) messages.set(message, (made = compile(message, locale())));
+  return made(args);
+}
+
+/** Intl's own parts, made once a language; intl-messageformat would look for them by their options at each message. @param {string} tag */
+function formattersOf(tag) {
+  const [numbers, ordinals, cardinals] = [
+    new Intl.NumberFormat(tag),
+    new Intl.PluralRules(tag, { type: "ordinal" }),
+    new Intl.PluralRules(tag),
+  ];
+  return {
+    /** @param {any} _ @param {any} [options] */
+    getNumberFormat: (_, options) => (options ? new Intl.NumberFormat(tag, options) : numbers),
+    /** @param {any} _ @param {any} [options] */
+    getPluralRules: (_, options) => (options?.type === "ordinal" ? ordinals : cardinals),
+    /** @param {any} _ @param {any} [options] */
+    getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(tag, options),
+  };
+}
+
+/**
+ * Most messages only have values in them, which a drawing fills in thousands of times: these are joined here.
+ * @param {string} text @param {string} tag of its language @returns {FillIn}
+ */
+function compile(text, tag) {
+  const formatters = (formattersBy[tag] ??= formattersOf(tag));
+  const message = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true, formatters });
+  const parts = /** @type {{type: number, value: string}[]} */ (message.getAst());
+  if (parts.every(({ type }) => type === LITERAL || type === ARGUMENT))
+    return (args) => parts.map(({ type, value }) => (type === LITERAL ? value : String(args[value] ?? ""))).join("");
+  const names = [...text.matchAll(/\{(\w+)/g)].map((found) => found[1]);
+  const nothing = Object.fromEntries(names.map((name) => [name, ""]));
+  return (args) => String(message.format({ ...nothing, ...args }));
 }
 
 /** @param {I18nText} phrase */
@@ -65,33 +126,5 @@ export const shortHex = (hex) => computerName(hex) || `${hex.slice(0, 4)}…${he
 /** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** @param {number} seconds */
-export function age(seconds) {
-  if (seconds < 60) return t("age.seconds", { n: Math.max(0, Math.round(seconds)) });
-  if (seconds < 3600) return t("age.minutes", { n: Math.floor(seconds / 60) });
-  if (seconds < 172_800) return t("age.hours", { n: Math.floor(seconds / 3600) });
-  return t("age.days", { n: Math.floor(seconds / 86_400) });
-}
-
-/** A time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
-export function duration(seconds) {
-  if (seconds < 120) return t("clock.long-seconds", { n: seconds });
-  const parts = {
-    "whole-days": Math.floor(seconds / 86_400),
-    hours: Math.floor(seconds / 3600) % 24,
-    "long-minutes": Math.floor(seconds / 60) % 60,
-    "long-seconds": seconds % 60,
-  };
-  return Object.entries(parts)
-    .filter(([, n]) => n)
-    .map(([unit, n]) => t(`clock.${unit}`, { n }))
-    .join(" ");
-}
-
 /** A clock's length as one chooses it. @param {number} seconds */
-export function span(seconds) {
-  if (seconds === 0) return t("clock.none");
-  if (seconds % 86_400 === 0) return t("clock.whole-days", { n: seconds / 86_400 });
-  if (seconds % 3600 === 0) return t("clock.hours", { n: seconds / 3600 });
-  return seconds % 60 === 0 ? t("clock.minutes", { n: seconds / 60 }) : t("age.seconds", { n: seconds });
-}
+export const span = (seconds) => (seconds ? clockLength(seconds) : t("clock.none"));

@@ -1,6 +1,6 @@
 /** A contract's interface, parsed once for each ABI: that takes milliseconds, and views ask at each drawing. */
 
-import { Interface } from "../vendor/ethers.min.js";
+import { Interface } from "../vendor/ethers-abi.js";
 
 /** @import { Action, GameInfo } from "../types.js" */
 

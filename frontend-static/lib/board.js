@@ -1,6 +1,6 @@
 /** Boards as values: merge patches, canonical JSON, hashes, and what moved between two boards. Pure. */
 
-import { sha256, toUtf8Bytes } from "../vendor/ethers.min.js";
+import { sha256, toUtf8Bytes } from "../vendor/ethers-abi.js";
 
 /** @import { ChainEvent, Entry, Json } from "../types.js" */
 
@@ -10,7 +10,7 @@ const KEPT = 512;
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * RFC 7396: `target` after the merge patch. Nothing given is changed; what the patch doesn't touch is shared.
@@ -27,9 +27,8 @@ export function applyPatch(target, patch) {
 }
 
 /** As an own property, also when the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
-function set(object, key, value) {
+const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-}
 
 /** By code points, as UTF-8 sorts (sort() alone goes by UTF-16 units). @param {string} a @param {string} b */
 function byCodePoint(a, b) {
@@ -56,14 +55,7 @@ export function canonical(value) {
 export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
 /** @param {Json} message a `reset` @returns {Entry} */
-export function fromReset(message) {
-  return {
-    seq: message.seq,
-    block: message.block,
-    board: message.board,
-    recentBoards: new Map([[message.seq, message.board]]),
-  };
-}
+export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
 /**
  * The entry after a `deltas`: all items or none. Null when they do not follow the event that it has: a gap.
@@ -87,16 +79,10 @@ export function fromDeltas(entry, message) {
 
 /** The events of a `deltas` message in the shape of REST. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
-  const { height, hash, time } = message.block;
-  return message.items.map((/** @type {Json} */ item) => ({
-    seq: item.seq,
-    name: item.event.name,
-    args: item.event.args,
-    tx: item.tx,
-    block: height,
-    hash,
-    time,
-  }));
+  const { height: block, hash, time } = message.block;
+  return message.items.map((/** @type {Json} */ { seq, tx, event: { name, args } }) => {
+    return { seq, name, args, tx, block, hash, time };
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
 /** Hands a text to the browser to be saved as a file. @param {string} name @param {string} text JSON */
-export function download(name, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+export const download = (name, text) => downloadBlob(name, new Blob([text], { type: "application/json" }));
+
+/** @param {string} name @param {Blob} blob */
+export function downloadBlob(name, blob) {
+  const href = URL.createObjectURL(blob);
   Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

@@ -1,6 +1,6 @@
 /** Ether as it is shown. */
 
-import { formatEther } from "../vendor/ethers.min.js";
+import { formatEther } from "../vendor/ethers-abi.js";
 
 const MICRO = 10n ** 12n;
 

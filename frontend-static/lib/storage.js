@@ -9,6 +9,14 @@ export function attempt(work) {
   }
 }
 
+const refuse = () => {
+  throw new Error("this browser keeps nothing for this page");
+};
+const REFUSING = { getItem: refuse, setItem: refuse };
+
+/** localStorage; where even its name is forbidden, as in a frame of another site, one that refuses. @returns {Pick<Storage, "getItem"|"setItem">} */
+export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
+
 /** @param {string} key @returns {string|null} */
 export const readText = (key) => attempt(() => localStorage.getItem(key));
 

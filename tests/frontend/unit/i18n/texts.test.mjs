@@ -8,8 +8,9 @@ import { whyNot } from "../../../../frontend-static/app/submit.js";
 import { inputsOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
-import { matchSentences } from "../../../../frontend-static/i18n/event-texts.js";
+import { matchSentences } from "../../../../frontend-static/games/shared/event-texts.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import { IntlMessageFormat } from "../../../../frontend-static/vendor/intl-messageformat.js";
 import {
   addGameTexts,
   age,
@@ -21,6 +22,8 @@ import {
 } from "../../../../frontend-static/i18n/translate.js";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
+/** Parts of a message, by the numbers of intl-messageformat. */
+const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
 const shared = { ...languages.en };
@@ -34,10 +37,7 @@ for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
 const table = { ...languages.en };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter(
-    (name) =>
-      name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|en|texts)\.js$|^i18n\/en\//.test(name),
-  )
+  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|texts)\.js$/.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
 const codeOf = (wanted) =>
@@ -45,11 +45,12 @@ const codeOf = (wanted) =>
     .filter(([name]) => wanted(name))
     .map(([, text]) => text)
     .join("\n");
-const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name));
+const server = ["document", "links", "routes"].map((name) => readFileSync(`${ROOT}../api/share/${name}.py`, "utf8"));
+const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name)) + server.join("\n");
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
 const KINDS =
-  "past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
+  "names|past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
 const keysIn = (text) =>
   [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
     (found) => found[1],
@@ -110,7 +111,14 @@ test("no text of a game is there for nothing: the game names it, or the page ask
   for (const [slug, words] of Object.entries(games)) {
     const own = codeOfGame(slug);
     const asked = (key) => page.includes(`"${key}"`) || madeIn(page).some((prefix) => key.startsWith(prefix));
-    const named = (key) => own.includes(`"${key}"`) || madeIn(own).some((prefix) => key.startsWith(prefix));
+    const made = madeIn(own);
+    const feed = `${slug}.feed.`; // which games/shared/feed.js puts before the key
+    const begun = [...own.matchAll(/`([\w-]+)\$\{/g)].map(([, start]) => start);
+    const isNamed = (rest) => own.includes(`"${rest}"`) || begun.some((start) => rest.startsWith(start));
+    const named = (key) =>
+      own.includes(`"${key}"`) ||
+      made.some((prefix) => key.startsWith(prefix)) ||
+      (key.startsWith(feed) && isNamed(key.slice(feed.length)));
     const keys = Object.keys(words.en);
     assert.ok(keys.length > 0, slug);
     assert.deepEqual(
@@ -162,6 +170,29 @@ test("all languages have the same keys", () => {
     for (const [name, other] of Object.entries(words))
       assert.deepEqual(Object.keys(other).sort(), Object.keys(words.en).sort(), `${slug} ${name}`);
   }
+});
+
+/** The arguments of a message, and of what stands in its choices. */
+const argumentsOf = (parts) =>
+  parts.flatMap(({ type, value, options = {} }) => [
+    ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),
+    ...Object.values(options).flatMap((option) => argumentsOf(option.value)),
+  ]);
+const partsOf = (text, name) => new IntlMessageFormat(text, name, undefined, { ignoreTag: true }).getAst();
+
+test("every message can be filled in, with the same arguments in all languages", () => {
+  for (const [name, messages] of Object.entries(languages))
+    for (const [key, text] of Object.entries(messages)) {
+      const found = new Set(argumentsOf(partsOf(text, name)));
+      assert.deepEqual(
+        [...found].sort(),
+        [...new Set(argumentsOf(partsOf(table[key], "en")))].sort(),
+        `${name} ${key}`,
+      );
+      assert.doesNotMatch(text, /'/, `${name} ${key}: a straight apostrophe quotes; write ’`);
+      const filled = t(key, Object.fromEntries([...found].map((argument) => [argument, 2])));
+      assert.doesNotMatch(filled, /[{}]|NaN|undefined/, `${name} ${key}`);
+    }
 });
 
 test("a game's texts stand under its slug only", () => {
@@ -243,5 +274,5 @@ test("values are filled in, numbers choose their word, markup stays text", () =>
 test("addresses and ages as people say them", () => {
   assert.equal(shortHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
   assert.equal(longHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
-  assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 s", "59 s", "1 min", "59 min", "2 h", "2 days"]);
+  assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 sec", "59 sec", "1 min", "59 min", "2 hr", "2 days"]);
 });

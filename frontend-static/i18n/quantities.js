@@ -1,0 +1,104 @@
+/** Times, dates and numbers in the page's language, by Intl. What is typed and parsed has no language. */
+
+import { locale } from "./language.js";
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+
+/** Intl's formatters, which take long to make, by what they were made of. @type {Map<string, any>} */
+const formatters = new Map();
+
+/** @template T @param {string} kind @param {object} options @param {(locale: string) => T} make @returns {T} */
+function formatter(kind, options, make) {
+  const key = `${locale()} ${kind} ${JSON.stringify(options)}`;
+  if (!formatters.has(key)) formatters.set(key, make(locale()));
+  return formatters.get(key);
+}
+
+/** `5 min`, `2 hours`. @param {number} n @param {"second"|"minute"|"hour"|"day"} unit @param {"short"|"long"|"narrow"} [unitDisplay] */
+export function inUnit(n, unit, unitDisplay = "short") {
+  /** @type {Intl.NumberFormatOptions} */
+  const options = { style: "unit", unit, unitDisplay };
+  return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(n);
+}
+
+/** Parts of a quantity, joined as the language does: `1 hour 30 minutes`. @param {string[]} parts */
+function joined(parts) {
+  /** @type {Intl.ListFormatOptions} */
+  const options = { type: "unit", style: "narrow" };
+  return formatter("list", options, (tag) => new Intl.ListFormat(tag, options)).format(parts);
+}
+
+/** @typedef {{n: number, unit: "second"|"minute"|"hour"|"day"}} Rounded */
+
+/** The largest unit that says it. @param {number} seconds @returns {Rounded} */
+function rounded(seconds) {
+  if (seconds < MINUTE) return { n: Math.max(0, Math.round(seconds)), unit: "second" };
+  if (seconds < HOUR) return { n: Math.floor(seconds / MINUTE), unit: "minute" };
+  if (seconds < 2 * DAY) return { n: Math.floor(seconds / HOUR), unit: "hour" };
+  return { n: Math.floor(seconds / DAY), unit: "day" };
+}
+
+/** `59 min`, `2 days`. @param {number} seconds */
+export function age(seconds) {
+  const { n, unit } = rounded(seconds);
+  return inUnit(n, unit);
+}
+
+/** `59 min. ago`. @param {number} seconds */
+export function ago(seconds) {
+  const { n, unit } = rounded(seconds);
+  /** @type {Intl.RelativeTimeFormatOptions} */
+  const options = { numeric: "always", style: "short" };
+  return formatter("relative", options, (tag) => new Intl.RelativeTimeFormat(tag, options)).format(-n, unit);
+}
+
+/** A time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 2 * MINUTE) return inUnit(seconds, "second", "long");
+  /** @type {Rounded[]} */
+  const parts = [
+    { n: Math.floor(seconds / DAY), unit: "day" },
+    { n: Math.floor(seconds / HOUR) % 24, unit: "hour" },
+    { n: Math.floor(seconds / MINUTE) % 60, unit: "minute" },
+    { n: seconds % 60, unit: "second" },
+  ];
+  return joined(parts.filter(({ n }) => n).map(({ n, unit }) => inUnit(n, unit, "long")));
+}
+
+/** `2d 5h`. @param {number} days @param {number} hours */
+export const daysAndHours = (days, hours) => joined([inUnit(days, "day", "narrow"), inUnit(hours, "hour", "narrow")]);
+
+/** A clock's length as one chooses it. @param {number} seconds more than 0 */
+export function clockLength(seconds) {
+  if (seconds % DAY === 0) return inUnit(seconds / DAY, "day", "long");
+  if (seconds % HOUR === 0) return inUnit(seconds / HOUR, "hour", "long");
+  return seconds % MINUTE === 0 ? inUnit(seconds / MINUTE, "minute") : inUnit(seconds, "second");
+}
+
+/** `May 3, 2026, 5:04 PM`. @param {number} seconds since 1970 */
+export function dateTime(seconds) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { dateStyle: "medium", timeStyle: "short" };
+  return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
+}
+
+/** `5:04:09 PM`. @param {number} seconds since 1970 */
+export function timeOfDay(seconds) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { timeStyle: "medium" };
+  return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
+}
+
+/** A decimal number as it is written, exactly: `12345.5` is `12,345.5`, in French `12 345,5`. @param {string} text digits with a point */
+export function decimal(text) {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const decimals = text.split(".")[1]?.length ?? 0;
+  /** @type {Intl.NumberFormatOptions} */
+  const options = {
+    minimumFractionDigits: Math.min(decimals, 20),
+    maximumFractionDigits: Math.min(decimals, 20),
+    useGrouping: "min2",
+  };
+  const numbers = formatter("number", options, (tag) => new Intl.NumberFormat(tag, options));
+  return numbers.format(/** @type {any} */ (text));
+}

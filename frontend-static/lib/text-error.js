@@ -1,0 +1,9 @@
+/** An error that is told to the player. @import { I18nText, Json } from "../types.js" */
+export class TextError extends Error {
+  /** @param {string} key of a text @param {Json} [args] */
+  constructor(key, args) {
+    super(key);
+    /** @type {I18nText} */
+    this.text = { key, args };
+  }
+}

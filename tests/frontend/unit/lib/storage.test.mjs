@@ -1,0 +1,22 @@
+// A browser that forbids its storage, as to a page in a frame of another site: nothing is kept, and nothing breaks.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { sealedFleet, storedFleets } from "../../../../frontend-static/games/battleship/fleet/storage.js";
+import { browserStore, readJson, readText, writeText } from "../../../../frontend-static/lib/storage.js";
+
+test("a storage whose very name is forbidden reads as empty", () => {
+  Object.defineProperty(globalThis, "localStorage", {
+    configurable: true,
+    get: () => {
+      throw new Error("SecurityError");
+    },
+  });
+  assert.equal(readText("key"), null);
+  assert.equal(readJson("key"), null);
+  assert.equal(writeText("key", "text"), null);
+  assert.throws(() => browserStore().setItem("key", "text"));
+  assert.deepEqual([storedFleets().fleets.size, storedFleets().damaged], [0, true]);
+  assert.equal(sealedFleet(`0x${"ab".repeat(32)}`) ?? null, null);
+  delete globalThis.localStorage;
+});
