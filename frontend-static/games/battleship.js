@@ -16,6 +16,7 @@ export { awaitsPlayer, questionBefore } from "./battleship/end/reveal-prompt.js"
 export { autoMove, owesReveal as wantsFinality } from "./battleship/end/auto-reveal.js";
 export { seats, turnText } from "./battleship/seats.js";
 export { fromBoard, fromContract } from "./battleship/contract-view.js";
+export { rules } from "./battleship/rules.js";
 export { texts } from "./battleship/texts.js";
 
 /** The action by which an account takes part. */

@@ -11,13 +11,15 @@ export {
   press,
   secondary,
   select,
+  settingsOf,
 } from "./deblockle/actions.js";
 export { sentences } from "./deblockle/event-texts.js";
 export { inspect } from "./deblockle/net.js";
 export { describe, picture } from "./deblockle/picture.js";
-export { badge, notices, seats, turnText } from "./deblockle/seats.js";
+export { badge, notices, seats, turnNote, turnText } from "./deblockle/seats.js";
 export { fromBoard, fromContract } from "./deblockle/contract-view.js";
 export { whyTyped } from "./deblockle/terms.js";
+export { rules } from "./deblockle/rules.js";
 export { texts } from "./deblockle/texts.js";
 
 /** games/deblockle.css */

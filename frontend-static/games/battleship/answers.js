@@ -1,6 +1,6 @@
 /** Arguments computed from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
 
-import { maskOfTiles } from "./fleet/fleet.js";
+import { maskOf } from "../shared/contract-view.js";
 import { sealedFleet } from "./fleet/storage.js";
 import { hitsAt, isIn, pendingAt } from "./shots.js";
 
@@ -41,7 +41,7 @@ export function isFatal({ board, me }) {
     board.mover === me &&
     tile >= 0 &&
     !hits.includes(tile) &&
-    maskOfTiles([...hits, tile]) === /** @type {Sealed} */ (fleet).mask
+    maskOf([...hits, tile]) === /** @type {Sealed} */ (fleet).mask
   );
 }
 

@@ -39,13 +39,6 @@ export function prepare(context) {
   tryRoom();
 }
 
-/** Seals the draft: from here on this browser keeps it. @param {RenderContext} context @returns {string} the commitment */
-export function sealDraft(context) {
-  const draft = fleetDraft(context);
-  draft.sealed = sealFleet(shipsOf(draft.boats), context.me, draft.reveal);
-  return draft.sealed;
-}
-
 /** Why these boats can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!hasRoom()) return { key: "battleship.why.storage" };
@@ -64,9 +57,9 @@ export function faultText({ why, boat, other, tile = 0 }) {
   return t(`battleship.layout.${why}`, args);
 }
 
-/** The sealed commitment as arguments of an action. @param {RenderContext} context @param {string} action @returns {Json} */
+/** Seals the draft, which this browser keeps from here on: the arguments of an action. @param {RenderContext} context @param {string} action @returns {Json} */
 export function commitmentArgs(context, action) {
-  const { first } = fleetDraft(context);
-  const commitment = sealDraft(context);
-  return action === "accept" ? { commitment, tile: first } : { commitment };
+  const draft = fleetDraft(context);
+  const commitment = (draft.sealed = sealFleet(shipsOf(draft.boats), context.me, draft.reveal));
+  return action === "accept" ? { commitment, tile: draft.first } : { commitment };
 }

@@ -1,39 +1,34 @@
 /** Each event as sentences. Pure. */
 
 import { coordinate } from "../../lib/board.js";
-import { matchSentences } from "../../i18n/event-texts.js";
-import { shortHex, t } from "../../i18n/translate.js";
-import { getBytes } from "../../vendor/ethers.min.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { nameOf } from "../../names/names.js";
+import { getBytes } from "../../vendor/ethers-abi.js";
 import { amountOf } from "../shared/amounts.js";
+import { REASONS } from "../shared/contract-view.js";
+import { feedOf } from "../shared/feed.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
 import { isAnswered, rival } from "./shots.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
-const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
+const say = feedOf("battleship");
 /** Control characters, and those that turn the direction of writing: a message must not write over what is beside it. */
 const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
 const TEXTS = {
-  Staked: ({ args }) => [quiet("Staked", { amount: amountOf(args.token, BigInt(args.amount)) })],
-  Sealed: ({ args }) => [quiet("Sealed", { player: shortHex(args.player) })],
+  Staked: ({ args }) => [say("Staked", { amount: amountOf(args.token, BigInt(args.amount)) }, "quiet")],
+  Sealed: ({ args }) => [say("Sealed", { player: nameOf(args.player) }, "quiet")],
   Shot: shot,
-  Answered: ({ args }, board) => [
-    {
-      ...feedText(args.hit ? "Answered-hit" : "Answered-miss", {
-        player: shortHex(rival(board, args.by)),
-        cell: at(args.tile),
-      }),
-      tone: args.hit ? "hit" : "plain",
-    },
-  ],
-  GameOver: ({ args }) => [
-    { ...feedText(`GameOver-${REASONS[args.cause]}`, { player: shortHex(args.loser) }), tone: "loud" },
-  ],
+  Answered: ({ args: { hit, by, tile } }, board) => {
+    const words = { player: nameOf(rival(board, by)), cell: at(tile) };
+    return [hit ? say("Answered-hit", words, "hit") : say("Answered-miss", words)];
+  },
+  GameOver: ({ args }) => [say(`GameOver-${REASONS[args.cause]}`, { player: nameOf(args.loser) }, "loud")],
   Revealed: revealed,
-  Withdrawn: ({ args }) => [
-    quiet("Withdrawn", { player: shortHex(args.account), amount: amountOf(args.token, BigInt(args.amount)) }),
+  Withdrawn: ({ args: { account, token, amount } }) => [
+    say("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
   ],
 };
 
@@ -44,17 +39,17 @@ export function sentences(event, board) {
 
 /** A shot has a text while it is pending or when it never was answered; else its answer has one. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 function shot({ args }, board) {
-  const values = { player: shortHex(args.by), cell: at(args.tile) };
-  if (isPending(args, board)) return [quiet("Shot", values)];
-  return board.cause !== undefined && !isAnswered(board, args) ? [quiet("Shot-unanswered", values)] : [];
+  const values = { player: nameOf(args.by), cell: at(args.tile) };
+  if (isPending(args, board)) return [say("Shot", values, "quiet")];
+  return board.cause !== undefined && !isAnswered(board, args) ? [say("Shot-unanswered", values, "quiet")] : [];
 }
 
 /** @param {ChainEvent} event @returns {Sentence[]} */
 function revealed({ args }) {
-  const player = shortHex(args.by);
-  const found = [{ ...feedText(`Revealed-${args.fault}`, { player }), tone: args.fault ? "hit" : "plain" }];
+  const player = nameOf(args.by);
+  const found = [say(`Revealed-${args.fault}`, { player }, args.fault ? "hit" : "plain")];
   const message = clean(textOf(args.message));
-  return message ? [...found, { ...feedText("message", { player, message }), tone: "plain" }] : found;
+  return message ? [...found, say("message", { player, message })] : found;
 }
 
 /** A message as it may be shown. @param {string} text */
@@ -68,9 +63,3 @@ const isPending = (args, board) => board.pending?.by === args.by && board.pendin
 
 /** @param {number} tile */
 const at = (tile) => (tile < TILES ? coordinate(tile, WIDTH) : String(tile));
-
-/** @param {string} key @param {Json} args @returns {{text: string}} */
-const feedText = (key, args) => ({ text: t(`battleship.feed.${key}`, args) });
-
-/** @param {string} key @param {Json} args @returns {Sentence} */
-const quiet = (key, args) => ({ ...feedText(key, args), tone: "quiet" });

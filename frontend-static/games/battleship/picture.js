@@ -2,7 +2,8 @@
 
 import { coordinate } from "../../lib/board.js";
 import { plays } from "../shared/duel.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { fleetOf } from "./answers.js";
 import { boatName, fleetDraft } from "./draft.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet/fleet.js";
@@ -63,7 +64,7 @@ function part(context, { owner, boats, kind, first }, side) {
   const never = unansweredAt(context, owner);
   /** @type {Mark[]} */
   const answers = shotsAt(board, owner).map(([tile, answer]) =>
-    answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss", shape: "dot" },
+    answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss" },
   );
   const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target =
@@ -77,6 +78,7 @@ function part(context, { owner, boats, kind, first }, side) {
   return {
     width: WIDTH,
     height: HEIGHT,
+    surface: "sea",
     title: titleOf(context, owner, side),
     pieces: [],
     stamp: "",
@@ -100,7 +102,7 @@ const hull = (boat, kind) => ({
   from: boat.tile,
   to: Number(tilesOf(boat).at(-1)),
   kind,
-  ...(kind === "outline" ? { hollow: true } : {}),
+  ...(kind === "outline" ? { hollow: true } : { hull: true }),
 });
 
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
@@ -110,14 +112,14 @@ const whoseSea = (me, owner, side) =>
 /** The title, and that it is one's turn where one fires. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
-  const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: shortHex(owner) });
+  const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
 /** The sea in a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
-  return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: shortHex(owner) });
+  return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
 }
 
 /** The sea and the tile of a cell. @param {number} cell */

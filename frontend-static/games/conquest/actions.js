@@ -1,6 +1,7 @@
 /** What has a button, why it can't be pressed, what it says, and what goes with it to the contract. Pure but for the draft. */
 
-import { shortHex, t } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { plays, whyClaim, whyJoin, whyPlaying, whyUnderWay } from "../shared/duel.js";
 import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
 import { createArgs, whyCreate } from "./draft/new-match.js";
@@ -77,7 +78,7 @@ function whyCommand(context, name) {
   if (stopped) return stopped;
   if (!isIn(board, me)) return because("out");
   if (board.draw) return because("drawing");
-  if (board.mover !== me) return { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
+  if (board.mover !== me) return { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
   if (pending.some((tx) => tx.account === me && tx.action !== "settle")) return { key: "why.on-its-way" };
   return COMMANDS[name]?.(context) ?? null;
 }

@@ -1,7 +1,8 @@
 /** A land in words, and more closely: whose it is, its defence, and what it takes to have it. Pure. */
 
 import { h } from "../../lib/dom.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { inSeat, plays } from "../shared/duel.js";
 import {
   attack20,
@@ -47,7 +48,7 @@ export function describe(context, cell) {
 function ownerText({ board, me }, land) {
   const address = inSeat(board, ownerOf(board, land));
   if (!address) return t("conquest.land.neutral");
-  return address === me ? t("conquest.land.mine") : t("conquest.land.of", { name: shortHex(address) });
+  return address === me ? t("conquest.land.mine") : t("conquest.land.of", { name: nameOf(address) });
 }
 
 /** @param {Json} board @param {number} land */

@@ -1,8 +1,10 @@
 /** Who plays with what, whose turn it is, and what to press now. Pure. */
 
 import { h } from "../../lib/dom.js";
-import { shortHex, t, translate } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
+import * as shared from "../shared/turn-text.js";
 import { DISTANT, armyOf, hasUsed, landsOf, soldiersOf } from "./battle.js";
 import { lastText } from "./texts/event-texts.js";
 import { capitalBeside, myPhase, planOf, seatOf } from "./draft/plan.js";
@@ -11,7 +13,7 @@ import { marksOf } from "./marks.js";
 import { landName, worldOf } from "./world.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
+/** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
 /** Colours of Okabe and Ito without the one of water, by seat. */
@@ -41,48 +43,58 @@ function stateOf(board, seat) {
 /** How many seats are free still. @param {Json} board */
 export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
 
-/** @param {Json} board @param {string} [me] who looks @returns {I18nText} */
-export function turnText(board, me) {
+/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+export function turnText(board, me = "", context) {
+  if (board.status === "cancelled") return shared.overText(board, me, context);
+  return context && board.status !== "finished" ? stepText(context) : stateText(board, me, context);
+}
+
+/** @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+function stateText(board, me, context) {
   const { status, draw, phase, mover } = board;
   if (status === "open") return { key: "conquest.game.open", args: { n: freeSeats(board), lands: board.map?.lands } };
-  if (status !== "playing") return overText(board, me);
+  if (status !== "playing") return overText(board, me, context);
   if (draw) return { key: `conquest.game.draw-${draw.kind}` };
-  if (mover && mover === me) return { key: `conquest.game.my-${phase}` };
-  return { key: `conquest.game.their-${phase}`, args: { name: mover ? shortHex(mover) : "" } };
+  return { key: `conquest.game.their-${phase}`, args: { name: mover ? nameOf(mover) : "" } };
 }
 
-/** Who won, how, and after how long. @param {Json} board @param {string} [me] @returns {I18nText} */
-function overText({ ply: n = 0, winner, reason }, me) {
+/** Who won, how, and after how long. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+function overText(board, me, context) {
+  const { ply: n = 0, winner, reason } = board;
+  const { key, tone } = shared.overText(board, me, context);
   const end = ENDS[reason];
-  if (!winner || !end)
-    return { key: reason === "draw" ? "conquest.game.over-draw" : "conquest.game.over", args: { n } };
-  return { key: `conquest.game.over-${winner === me ? "mine-" : ""}${end}`, args: { n, name: shortHex(winner) } };
+  if (!winner || !end) return { key, tone, args: { n } };
+  const whose = tone === "won" ? "mine-" : tone === "lost" ? "lost-" : "";
+  return { key: `conquest.game.over-${whose}${end}`, tone, args: { n, name: nameOf(winner) } };
 }
 
-/** What to press now, above the map; below it what the last command did. Both keep their place. @param {RenderContext} context @returns {Tree} */
-export function instruction(context) {
-  const { board, me } = context;
+/** What to press now; a warning where something was pressed that can't be done. @param {RenderContext} context @returns {TurnText} */
+function stepText(context) {
   const plan = planOf(context);
-  const text = plan.note ?? whatToPress(context, plan);
-  const last = lastText(board, me, context.events, context.seq);
-  return h(
-    "div",
-    { class: "instruction", key: "instruction", id: "instruction", "data-phase": myPhase(context) },
-    h("p", { id: "press-now", role: plan.note ? "alert" : "status", "data-note": plan.note !== null }, translate(text)),
-    h("p", { id: "last-command", class: "hint" }, last),
-  );
+  if (plan.note) return { ...plan.note, tone: "alarm" };
+  const { board, me } = context;
+  const invites = board.status === "open" && (!plays(board, me) || board.creator === me);
+  return { ...whatToPress(context, plan), tone: myPhase(context) || invites ? "act" : "wait" };
 }
+
+/** What the last command did, below the line; at the end why computers gave up. @param {RenderContext} context */
+export const turnNote = ({ board, me, events, seq }) =>
+  board.status === "finished" && board.reason === "resigned"
+    ? t("conquest.now.over-resigned")
+    : lastText(board, me, events, seq);
 
 /** @param {RenderContext} context @param {Plan} plan @returns {I18nText} */
 function whatToPress(context, plan) {
   const { board, me } = context;
   const phase = myPhase(context);
   const now = (/** @type {string} */ key, /** @type {Json} */ args = {}) => ({ key: `conquest.now.${key}`, args });
-  if (board.status === "open") return now(plays(board, me) ? "open-mine" : "open", { n: freeSeats(board) });
-  if (board.status !== "playing") return now(board.reason === "resigned" ? "over-resigned" : "over");
+  if (board.status === "open") {
+    const args = { n: freeSeats(board), name: nameOf(board.creator ?? ""), action: t("conquest.action.join") };
+    return now(plays(board, me) ? "open-mine" : "open", args);
+  }
   if (board.draw) return now(`draw-${board.draw.kind}`);
   if (!board.phase) return now("draw-first");
-  if (!phase) return now(watching(board, me), { name: shortHex(board.mover ?? "0x") });
+  if (!phase) return now(watching(board, me), { name: nameOf(board.mover ?? "0x") });
   const mine = context.pending.filter(({ account }) => account === me);
   if (mine.length) return now(mine.every(({ action }) => action === "settle") ? "settling" : "sent");
   return STEPS[/** @type {"action"} */ (phase)](context, plan, now);
@@ -117,7 +129,7 @@ function capitalStep({ board }, { source }, now) {
     land: landName(worldOf(board), source),
     n: soldiersOf(board, source),
     near: worldOf(board).graph.neighbours[source].length,
-    name: shortHex(inSeat(board, rival) || "0x"),
+    name: nameOf(inSeat(board, rival) || "0x"),
   };
   return now(rival < 0 ? "capital-chosen" : "capital-beside", args);
 }
@@ -189,7 +201,7 @@ function nearCapital(board, seat) {
   const land = board.seats?.[seat]?.capital;
   const rival = land === undefined ? -1 : capitalBeside(board, land);
   if (rival < 0) return null;
-  const name = shortHex(inSeat(board, rival));
+  const name = nameOf(inSeat(board, rival));
   return h("p", { id: "near-capital", key: "near" }, t("conquest.notice.near-capital", { name }));
 }
 

@@ -1,10 +1,10 @@
 /** What has a button and says what, what a press on the board asks for, and what the page adds to it. Pure. */
 
-import { ZeroAddress } from "../../vendor/ethers.min.js";
-import { CLAIM, plays } from "../shared/duel.js";
+import { ZeroAddress } from "../../vendor/ethers-abi.js";
+import { CLAIM, plays, seatOf } from "../shared/duel.js";
 import { isStaked } from "../shared/terms.js";
 import { RULESETS } from "./contract-view.js";
-import { chosen, cubeOn, mySeat, pointOf } from "./cubes.js";
+import { chosen, cubeOn, pointOf } from "./cubes.js";
 import { due } from "./purses.js";
 
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
@@ -28,14 +28,14 @@ export function isOffered(context, { name }) {
     cancel: board.status === "open" && board.creator === me,
     passMove: moves && (board.ruleset === "near" || Object.keys(board.moves).length === 0),
     resign: board.status === "playing" && seated,
-    withdraw: seated && isStaked(board) && due(board, mySeat(board, me), now) > 0n,
+    withdraw: seated && isStaked(board) && due(board, seatOf(board, me), now) > 0n,
   };
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
 /** @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText}} */
 export function buttonText({ board, me, now, formatAmount }, kind) {
-  const amount = () => formatAmount(due(board, mySeat(board, me), now), board.token);
+  const amount = () => formatAmount(due(board, seatOf(board, me), now), board.token);
   const n = (board.passes ?? 0) + 1;
   const draw = { key: `deblockle.hint.pass${n === MAX_PASSES ? "-draw" : ""}`, args: { n, all: MAX_PASSES } };
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText}>} */
@@ -46,6 +46,9 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
   };
   return cases[kind]?.() ?? {};
 }
+
+/** What was agreed, as one types it for another match. @param {Json} board @returns {Json} */
+export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /** Whether the deposit that streams back ends first, rather than the clock. @param {Json} board */
 export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
@@ -64,14 +67,14 @@ export function press(context, cell) {
 /** @param {RenderContext} context @param {number} cell */
 export function select({ board, me }, cell) {
   const id = cubeOn(board, cell);
-  return id && board.cubes[id].seat === mySeat(board, me) ? Number(id) + 1 : 0;
+  return id && board.cubes[id].seat === seatOf(board, me) ? Number(id) + 1 : 0;
 }
 
-/** A move names the ply that it answers; who joins, the terms that the page shows. @param {RenderContext} context @param {Action} action @returns {Json} */
-export function args({ board }, { name }) {
+/** A move names the ply that it answers; who joins, the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json} */
+export function args({ board }, { name }, typed = {}) {
   /** @type {Record<string, Json>} */
   const cases = {
-    create: { rematchOf: 0 },
+    create: { rematchOf: typed.rematchOf ?? 0 },
     join: {
       ...{ cubes: board.setup, ruleset: RULESETS.indexOf(board.ruleset), token: board.token ?? ZeroAddress },
       ...{ stake: board.stake, rate: board.rate, clock: board.clock },

@@ -31,12 +31,9 @@ export function fromContract(contractView) {
     phase: playing ? PHASES[contractView.phase] : null,
     cubes,
     moves: playing ? movesOf(contractView, cubes) : {},
-    passes: contractView.passes,
-    quiet: contractView.quiet,
-    token: contractView.token,
+    ...only(contractView, ["passes", "quiet", "token", "streamed"]),
     stake: String(contractView.stake),
     rate: String(contractView.rate),
-    streamed: contractView.streamed,
     withdrawn: contractView.withdrawn.map(String),
   };
 }
@@ -59,18 +56,12 @@ export function fromBoard(board) {
   const missing = PLAYERS - players.length;
   return {
     ...duelFromBoard(board),
-    setup: board.setup,
-    ruleset: board.ruleset,
+    ...only(board, ["setup", "ruleset", "moves", "passes", "quiet", "stake", "rate"]),
     phase: board.phase ?? null,
     cubes: Object.fromEntries(
       Object.entries(board.cubes).map(([id, cube]) => [id, only(cube, ["cell", "up", "front", "right"])]),
     ),
-    moves: board.moves,
-    passes: board.passes,
-    quiet: board.quiet,
     token: board.token ?? NOBODY,
-    stake: board.stake,
-    rate: board.rate,
     streamed: [...players.map(({ streamed }) => streamed), ...Array(missing).fill(0)],
     withdrawn: [...players.map((player) => player.withdrawn), ...Array(missing).fill("0")],
   };

@@ -1,6 +1,6 @@
 /** Cubes, their faces, and the squares that they stand on. Pure. */
 
-import { plays } from "../shared/duel.js";
+import { plays, seatOf } from "../shared/duel.js";
 
 /** @import { Faces, Json, RenderContext } from "../../types.js" */
 /** @typedef {{seat: number, cell: number, up: number, front: number, right: number}} Cube */
@@ -9,7 +9,7 @@ export const SIDE = 7;
 export const COLUMNS = "abcdefg";
 /** Star squares, by the seat whose cubes go there. */
 export const STARS = [10, 38];
-/** Symbols of layouts/faces.js and letters, by a face's number. Opposite faces sum to 7. */
+/** Symbols of layouts/shapes.js and letters, by a face's number. Opposite faces sum to 7. */
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
 export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
 const ALL = 7;
@@ -57,9 +57,6 @@ export function nextUp(cube, to) {
 /** The id of the cube on a square; "" where there is none. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
-/** @param {Json} board @param {string} me */
-export const mySeat = ({ players = {} }, me) => players[me]?.seat ?? -1;
-
 /**
  * The cube that a press would move, by its id: the one that is to hop, the selected one, or the only one that can be rolled; "": none.
  * @param {RenderContext} context
@@ -68,7 +65,7 @@ export function chosen({ board, me, selected }) {
   if (!plays(board, me) || board.status !== "playing") return "";
   const moving = board.mover === me;
   if (moving && board.hopper !== undefined) return String(board.hopper);
-  if (selected && board.cubes[selected - 1]?.seat === mySeat(board, me)) return String(selected - 1);
+  if (selected && board.cubes[selected - 1]?.seat === seatOf(board, me)) return String(selected - 1);
   const movable = Object.keys(board.moves);
   return moving && movable.length === 1 ? movable[0] : "";
 }

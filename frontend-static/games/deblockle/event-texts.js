@@ -1,8 +1,10 @@
-/** Each event as sentences; those of every match are the page's (i18n/event-texts.js). Pure. */
+/** Each event as sentences; those of every match are shared (games/shared/event-texts.js). Pure. */
 
-import { matchSentences } from "../../i18n/event-texts.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { amountOf } from "../shared/amounts.js";
+import { feedOf } from "../shared/feed.js";
 import { RULESETS } from "./contract-view.js";
 import { cellOf, square } from "./cubes.js";
 
@@ -10,12 +12,11 @@ import { cellOf, square } from "./cubes.js";
 
 const PHASES = ["roll", "hop"];
 
-/** @param {string} key @param {Json} args @param {string} tone @returns {Sentence} */
-const say = (key, args, tone) => ({ text: t(`deblockle.feed.${key}`, args), tone });
+const say = feedOf("deblockle");
 
 /** @param {Json} args of a move */
 const way = ({ player, fromX, fromY, toX, toY }) => ({
-  player: shortHex(player),
+  player: nameOf(player),
   from: square(cellOf(fromX, fromY)),
   to: square(cellOf(toX, toY)),
 });
@@ -30,16 +31,16 @@ const TEXTS = {
   ],
   Rolled: (args) => [say("Rolled", { ...way(args), up: t(`deblockle.face.${args.up}`) }, "plain")],
   Hopped: (args) => [say("Hopped", way(args), "plain")],
-  Removed: ({ player, left }) => [say("Removed", { player: shortHex(player), n: left }, "loud")],
-  Passed: ({ player, phase }) => [say(`Passed-${PHASES[phase]}`, { player: shortHex(player) }, "plain")],
-  TurnChanged: ({ player, rolls }) => (rolls ? [] : [say("TurnChanged-none", { player: shortHex(player) }, "quiet")]),
+  Removed: ({ player, left }) => [say("Removed", { player: nameOf(player), n: left }, "loud")],
+  Passed: ({ player, phase }) => [say(`Passed-${PHASES[phase]}`, { player: nameOf(player) }, "plain")],
+  TurnChanged: ({ player, rolls }) => (rolls ? [] : [say("TurnChanged-none", { player: nameOf(player) }, "quiet")]),
   Streamed: ({ player, total }, { rate = "0", stake = "0", token }) => {
     const back = BigInt(rate) * BigInt(total);
     const amount = amountOf(token, back < BigInt(stake) ? back : BigInt(stake));
-    return back === 0n ? [] : [{ ...say("Streamed", { player: shortHex(player), amount }, "quiet"), minor: true }];
+    return back === 0n ? [] : [{ ...say("Streamed", { player: nameOf(player), amount }, "quiet"), minor: true }];
   },
   Withdrawn: ({ account, token, amount }) => [
-    say("Withdrawn", { player: shortHex(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
+    say("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
   ],
 };
 

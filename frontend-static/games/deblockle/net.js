@@ -1,7 +1,7 @@
 /** A cube unfolded: front above, then left, up and right, then back, then down. Pure. */
 
 import { h } from "../../lib/dom.js";
-import { symbol } from "../../layouts/faces.js";
+import { symbol } from "../../layouts/shapes.js";
 import { t } from "../../i18n/translate.js";
 import { cubeOn, sidesOf, symbolOf } from "./cubes.js";
 import { badge } from "./seats.js";

@@ -1,21 +1,9 @@
 /** A board as it is drawn and described. Pure. */
 
-import { shortHex, t } from "../../i18n/translate.js";
-import { inSeat } from "../shared/duel.js";
-import {
-  COLUMNS,
-  LETTERS,
-  SIDE,
-  STARS,
-  chosen,
-  cubeOn,
-  facesOf,
-  mySeat,
-  nextUp,
-  square,
-  symbolOf,
-  targets,
-} from "./cubes.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
+import { inSeat, seatOf } from "../shared/duel.js";
+import { COLUMNS, LETTERS, SIDE, STARS, chosen, cubeOn, facesOf, nextUp, square, symbolOf, targets } from "./cubes.js";
 import { badge } from "./seats.js";
 
 /** @import { Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
@@ -63,7 +51,7 @@ function piece(context, id) {
 function fields({ last }) {
   const stars = STARS.map((cell, seat) => ({ cell, kind: `star-${seat}`, shape: "star", text: "__" }));
   const moved = last?.from === undefined ? [] : [last.from, last.to].filter((cell) => !STARS.includes(cell));
-  return [...stars, ...moved.map((cell) => ({ cell, kind: "last" }))];
+  return [...stars, ...moved.map((cell) => ({ cell, kind: "last", shape: "corner" }))];
 }
 
 /** Where the chosen cube can go: after a roll with the face that comes up. @param {RenderContext} context @returns {Mark[]} */
@@ -93,7 +81,7 @@ export function describe(context, cell) {
 function starText({ board, me }, cell) {
   const seat = STARS.indexOf(cell);
   if (seat < 0) return [];
-  return [t(`deblockle.cell.star${seat === mySeat(board, me) ? "-mine" : ""}`, { owner: ownerOf(board, seat) })];
+  return [t(`deblockle.cell.star${seat === seatOf(board, me) ? "-mine" : ""}`, { owner: ownerOf(board, seat) })];
 }
 
 /** @param {RenderContext} context @param {string} id */
@@ -102,7 +90,7 @@ function cubeText(context, id) {
   const { seat, up, front, right } = board.cubes[id];
   const face = (/** @type {number} */ number) => t(`deblockle.face.${number}`);
   const words = { owner: ownerOf(board, seat), up: face(up), front: face(front), right: face(right) };
-  const label = t(`deblockle.cell.cube${seat === mySeat(board, me) ? "-mine" : ""}`, words);
+  const label = t(`deblockle.cell.cube${seat === seatOf(board, me) ? "-mine" : ""}`, words);
   if (String(board.hopper) === id) return `${label}, ${t("deblockle.cell.hopper")}`;
   if (id !== chosen(context)) return label;
   const isStuck = board.mover === me && targets(context).length === 0;
@@ -120,5 +108,5 @@ function targetText(context, cell) {
 /** @param {Json} board @param {number} seat */
 function ownerOf(board, seat) {
   const address = inSeat(board, seat);
-  return address ? shortHex(address) : t("deblockle.seat.nobody", { n: seat + 1 });
+  return address ? nameOf(address) : t("deblockle.seat.nobody", { n: seat + 1 });
 }

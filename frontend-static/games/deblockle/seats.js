@@ -1,15 +1,18 @@
 /** Who plays with which cubes, what streams, whose turn it is, and what passing or running out of time would mean. Pure. */
 
 import { h } from "../../lib/dom.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { timeOfDay } from "../../i18n/quantities.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
+import { actText, openText, overText, waitText } from "../shared/turn-text.js";
 import { isStaked } from "../shared/terms.js";
-import { MAX_PASSES, isDry } from "./actions.js";
-import { square } from "./cubes.js";
+import { MAX_PASSES, isDry, joinAction } from "./actions.js";
+import { chosen, square } from "./cubes.js";
 import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { I18nText, Json, RenderContext, Seat, Stream } from "../../types.js" */
+/** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /** So many plies without a removal are a draw; of the last ones one is warned. */
 const MAX_QUIET = 100;
@@ -53,23 +56,32 @@ function purseOf(board, seat) {
   };
 }
 
-/** @param {Json} board @param {string} [me] who looks @returns {I18nText} */
-export function turnText(board, me) {
-  if (board.status === "open") return { key: "deblockle.game.open", args: { n: board.setup, rules: rulesText(board) } };
-  if (board.status !== "playing") return { key: "deblockle.game.over", args: { n: board.ply } };
-  if (!board.mover) return { key: "deblockle.game.begins" };
-  const [side, name] = [board.mover === me ? "your" : "other", shortHex(board.mover)];
-  if (board.hopper === undefined) {
-    if (board.last?.by === board.mover) return { key: "deblockle.game.turn-over", args: { name } };
-    const none = Object.keys(board.moves).length ? "" : "-none";
-    return { key: `deblockle.game.${side}-roll${none}`, args: { name } };
-  }
-  const { up, cell } = board.cubes[board.hopper];
-  return { key: `deblockle.game.${side}-hop`, args: { name, face: t(`deblockle.face.${up}`), cell: square(cell) } };
+/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+export function turnText(board, me = "", context) {
+  if (board.status === "open") return openText("deblockle", joinAction, board, me, context);
+  if (board.status !== "playing") return overText(board, me, context);
+  if (!board.mover) return { key: "deblockle.game.begins", tone: "wait" };
+  const isOver = board.hopper === undefined && board.last?.by === board.mover;
+  if (isOver) return { key: "deblockle.game.turn-over", args: { name: nameOf(board.mover) }, tone: "wait" };
+  if (board.mover !== me) return waitText("deblockle", board, me, context);
+  return actText(stepText(board, context), board, context);
 }
 
-/** @param {Json} board */
-const rulesText = ({ ruleset }) => t(`deblockle.rules.${ruleset}`);
+/** What is played, before one joins. @param {RenderContext} context */
+export const turnNote = ({ board: { status, setup, ruleset } }) =>
+  status === "open" ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
+
+/** What who is to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+function stepText(board, context) {
+  const { hopper, moves, cubes } = board;
+  if (hopper !== undefined) {
+    const { up, cell } = cubes[hopper];
+    return { key: "deblockle.game.your-hop", args: { face: t(`deblockle.face.${up}`), cell: square(cell) } };
+  }
+  if (!Object.keys(moves).length)
+    return { key: "deblockle.game.your-roll-none", args: { action: t("deblockle.action.pass-roll") } };
+  return { key: context && chosen(context) ? "deblockle.game.your-roll-to" : "deblockle.game.your-roll" };
+}
 
 /** @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {
@@ -93,13 +105,13 @@ export function notices(context) {
 
 /** @param {RenderContext} context */
 const clockText = ({ board, me }) =>
-  t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: shortHex(board.mover) });
+  t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /** Whose deposit flows how fast, and what comes when it has run dry, before it does. @param {RenderContext} context */
 function streamText({ board, me, formatAmount }) {
   const mine = board.mover !== me;
   const other = inSeat(board, 1 - board.players[me].seat);
-  const until = new Date(1000 * (board.runsDry ?? 0)).toLocaleTimeString();
-  const words = { rate: formatAmount(BigInt(board.rate), board.token), name: shortHex(other), time: until };
+  const until = timeOfDay(board.runsDry ?? 0);
+  const words = { rate: formatAmount(BigInt(board.rate), board.token), name: nameOf(other), time: until };
   return t(`deblockle.notice.${mine ? "flows" : "costs"}${isDry(board) ? "-dry" : "-clock"}`, words);
 }

@@ -1,6 +1,7 @@
 /** The clock of a match for two: whose time runs, how much is left, and whether it is over. */
 
 import { h } from "../../lib/dom.js";
+import { dateTime, daysAndHours } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
@@ -15,7 +16,7 @@ export function timeLeft(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [days, hours, minutes] = [Math.floor(all / 86_400), Math.floor(all / 3600) % 24, Math.floor(all / 60) % 60];
-  if (days) return t("clock.days", { n: days, hours });
+  if (days) return daysAndHours(days, hours);
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
 }
 
@@ -33,7 +34,7 @@ export function clock(board, now) {
       "data-late": rest <= 0,
       "data-hurry": rest > 0 && rest <= HURRY,
       "data-deadline": board.deadline,
-      title: t("clock.until", { time: new Date(board.deadline * 1000).toLocaleString() }),
+      title: t("clock.until", { time: dateTime(board.deadline) }),
     },
     text,
   );

@@ -3,7 +3,7 @@
  * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `fromContract` and `fromBoard`) builds on it. Pure.
  */
 
-import { ZeroAddress } from "../../vendor/ethers.min.js";
+import { ZeroAddress } from "../../vendor/ethers-abi.js";
 
 /** @import { Json } from "../../types.js" */
 
@@ -56,6 +56,9 @@ export function duelFromBoard(board) {
 
 /** The players, seat 0 first. @param {Json} board */
 export const seatsOf = ({ players }) => Object.keys(players).sort((a, b) => players[a].seat - players[b].seat);
+
+/** The number of which these bits are set. @param {number[]} numbers */
+export const maskOf = (numbers) => numbers.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
 
 /** The numbers of the bits that are set. @param {number|string} mask a number, or decimal digits @returns {number[]} */
 export function bits(mask) {

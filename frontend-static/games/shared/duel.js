@@ -1,6 +1,6 @@
 /** What games for two share: who sits where, and the checks of contracts/src/Duel.sol in their order. Pure. */
 
-import { shortHex } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
@@ -10,6 +10,9 @@ export const CLAIM = "claimTimeout";
 /** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) =>
   Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
+
+/** The seat of an account; -1: it does not play. @param {Json} board @param {string} account @returns {number} */
+export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
@@ -30,7 +33,7 @@ export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
   return board.opponent && board.opponent !== me
-    ? { key: "why.not-invited", args: { name: shortHex(board.opponent) } }
+    ? { key: "why.not-invited", args: { name: nameOf(board.opponent) } }
     : null;
 }
 
@@ -51,7 +54,7 @@ export function whyTurn(context, action) {
   const { board, me } = context;
   const stopped = whyPlaying(context) ?? whyUnderWay(context, action);
   if (stopped) return stopped;
-  return board.mover === me ? null : { key: "why.not-your-turn", args: { name: shortHex(board.mover ?? "0x") } };
+  return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }
 
 /** Anybody may claim it. @param {RenderContext} context @returns {I18nText|null} */

@@ -8,6 +8,7 @@ import { SIDE } from "./marks.js";
 
 export const joinAction = "accept";
 export const afterEnd = ["rematch"];
+export const rematchAction = "rematch";
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 

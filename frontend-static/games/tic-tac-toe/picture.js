@@ -2,7 +2,8 @@
 
 import { coordinate } from "../../lib/board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
 /** @import { Mark, Picture, Piece, RenderContext } from "../../types.js" */
@@ -10,7 +11,7 @@ import { SIDE, markBy, ownerOf, won } from "./marks.js";
 /** By mark. */
 const SHAPES = [0, CROSS, RING];
 const COLOURS = [0, 1, 0];
-const SIZES = [0, 0.36, 0.31];
+const SIZES = [0, 0.33, 0.31];
 
 /** @param {RenderContext} context @returns {Picture} */
 export function picture({ board, pending }) {
@@ -46,7 +47,7 @@ function piece(cell, mark, pending) {
 /** @param {number[]} line @param {number} [last] @returns {Mark[]} */
 function fields(line, last) {
   if (line.length) return line.map((cell) => ({ cell, kind: "line" }));
-  return last === undefined ? [] : [{ cell: last, kind: "last" }];
+  return last === undefined ? [] : [{ cell: last, kind: "last", shape: "corner" }];
 }
 
 /** A cell in words. @param {RenderContext} context @param {number} cell */
@@ -55,7 +56,7 @@ export function describe({ board, me }, cell) {
   const mark = board.cells?.[cell];
   if (!mark) return t("tic-tac-toe.cell.empty", { cell: name });
   const owner = ownerOf(board, mark);
-  const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: shortHex(owner) };
+  const words = { cell: name, mark: t(`tic-tac-toe.mark.${mark}`), owner: nameOf(owner) };
   const label = t(owner === me ? "tic-tac-toe.cell.mine" : "tic-tac-toe.cell.other", words);
   if (board.line?.includes(cell)) return t("tic-tac-toe.cell.line", { said: label });
   return board.last === cell ? t("tic-tac-toe.cell.last", { said: label }) : label;

@@ -1,6 +1,7 @@
 /** Which actions the contract would refuse now, and why: its own checks, in its own order. Pure. */
 
 import { age } from "../../i18n/translate.js";
+import { whyUnderWay } from "../shared/duel.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
@@ -29,12 +30,21 @@ export function why(context, action) {
   return CHECKS[kindOf(action)]?.(context) ?? null;
 }
 
-/** @param {RenderContext} context @param {Action} action */
-export function isOffered({ board, now }, action) {
-  const kind = kindOf(action);
-  if (kind === "register-captain") return board.captains === true && board.status === "open";
-  if (kind === "expire") return board.status === "playing" && now >= board.deadline;
-  return true;
+/** What can't become possible any more has no button. @param {RenderContext} context @param {Action} action */
+export function isOffered({ board, me, now }, action) {
+  const own = afloat(board, me);
+  const [open, playing] = ["open", "playing"].map((status) => board.status === status);
+  const free = open && fleet(board, me).length < SHIP_LIMIT;
+  /** @type {Record<string, boolean>} */
+  const cases = {
+    register: free,
+    "register-captain": free && board.captains === true,
+    turn: own.length > 0,
+    changePosition: playing && own.length > 0,
+    communicate: playing && own.filter(([, ship]) => !ship.captain).length > 1,
+    expire: playing && now >= board.deadline,
+  };
+  return cases[kindOf(action)] ?? true;
 }
 
 /** A turn names the one that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
@@ -48,8 +58,16 @@ function whyRegister({ board, me, pending }) {
     return { key: coming ? "why.on-its-way" : "touche-coule.why.ship-limit", args: { limit: SHIP_LIMIT } };
   if (Object.keys(board.ships).length >= MATCH_LIMIT)
     return { key: "touche-coule.why.match-full", args: { n: MATCH_LIMIT } };
-  return board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null;
+  return whyFull(board);
 }
+
+/** @param {Json} board @returns {I18nText|null} */
+const whyFull = ({ afloat: ships, width, height }) =>
+  ships >= width * height ? { key: "touche-coule.why.no-free-cell" } : null;
+
+/** @param {RenderContext} context @returns {I18nText|null} */
+const whyNotPlaying = (context) =>
+  whyNotAfloat(context) ?? (context.board.status === "playing" ? null : { key: "touche-coule.why.not-started" });
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyNotAfloat({ board, me }) {
@@ -81,30 +99,23 @@ function whyTurn(context) {
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyMove(context) {
-  const { board, me, pending } = context;
-  const stopped = whyNotAfloat(context);
+  const { board, me } = context;
+  const stopped = whyNotPlaying(context) ?? whyUnderWay(context, "changePosition");
   if (stopped) return stopped;
-  if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
-  if (pending.some((tx) => tx.action === "changePosition" && tx.account === me)) return { key: "why.on-its-way" };
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
   if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
-  return (
-    whyTooSoon(context) ??
-    (board.afloat >= board.width * board.height ? { key: "touche-coule.why.no-free-cell" } : null)
-  );
+  return whyTooSoon(context) ?? whyFull(board);
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyCommunicate(context) {
-  const { board, me, pending } = context;
-  const stopped = whyNotAfloat(context);
-  if (stopped) return stopped;
-  if (board.status !== "playing") return { key: "touche-coule.why.not-started" };
+  const { board, me } = context;
   const [one, two] = afloat(board, me)
-    .filter(([, ship]) => !ship.captain)
-    .map(([, ship]) => ship);
-  if (!two) return { key: "touche-coule.why.two-ships" };
-  if (pending.some((tx) => tx.action === "communicate" && tx.account === me)) return { key: "why.on-its-way" };
+    .map(([, ship]) => ship)
+    .filter(({ captain }) => !captain);
+  const lacksTwo = two ? null : { key: "touche-coule.why.two-ships" };
+  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyUnderWay(context, "communicate");
+  if (stopped) return stopped;
   return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
 }
 

@@ -1,11 +1,14 @@
-/** Each event as sentences; those of every match are the page's (i18n/event-texts.js). Pure. */
+/** Each event as sentences; those of every match are shared (games/shared/event-texts.js). Pure. */
 
 import { coordinate } from "../../lib/board.js";
-import { matchSentences } from "../../i18n/event-texts.js";
-import { shortHex, t } from "../../i18n/translate.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { nameOf } from "../../names/names.js";
+import { feedOf } from "../shared/feed.js";
 import { cellOf, shipOf } from "./ships.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
+
+const say = feedOf("touche-coule");
 
 /** The shots of a volley: 3 bytes each, 12 bits ship, 12 bits cell. @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]} */
 export function shotsOf(bytes) {
@@ -21,37 +24,20 @@ function sunkBy(fired, events, board) {
 
 /** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]>} */
 const TEXTS = {
-  Size: ({ args }) => [quiet(args.captains ? "touche-coule.feed.Size-captains" : "touche-coule.feed.Size", args)],
-  Registered: ({ args }, board) => {
-    const own = BigInt(args.captain ?? 0) !== 0n;
-    const words = {
-      player: shortHex(args.owner),
-      ship: args.ship,
-      cell: at(board, args.x, args.y),
-      captain: shortHex(String(args.captain)),
-    };
-    return [
-      { text: t(own ? "touche-coule.feed.Registered-captain" : "touche-coule.feed.Registered", words), tone: "plain" },
-    ];
+  Size: ({ args }) => [say(args.captains ? "Size-captains" : "Size", args, "quiet")],
+  Registered: ({ args: { owner, ship, x, y, captain } }, board) => {
+    const words = { player: nameOf(owner), ship, cell: at(board, x, y), captain: nameOf(String(captain)) };
+    return [say(BigInt(captain ?? 0) === 0n ? "Registered" : "Registered-captain", words)];
   },
-  Fired: (event, board, events) => volleySentences(event, board, events),
-  Touched: ({ args }, board) => {
-    const words = { ship: args.ship, owner: ownerOf(board, args.ship), cell: at(board, args.x, args.y), by: args.by };
-    return [{ text: t("touche-coule.feed.Touched", words), tone: "hit" }];
-  },
-  Moved: ({ args }, board) => {
-    const words = {
-      ship: args.ship,
-      owner: shortHex(args.owner),
-      from: at(board, args.fromX, args.fromY),
-      cell: at(board, args.x, args.y),
-    };
-    return [{ text: t("touche-coule.feed.Moved", words), tone: "plain" }];
-  },
-  Communicated: ({ args }) => [
-    { text: t("touche-coule.feed.Communicated", { a: args.a, b: args.b, owner: shortHex(args.owner) }), tone: "plain" },
+  Fired: volleySentences,
+  Touched: ({ args: { ship, x, y, by } }, board) => [
+    say("Touched", { ship, owner: ownerOf(board, ship), cell: at(board, x, y), by }, "hit"),
   ],
-  TurnPlayed: ({ args }) => [quiet("touche-coule.feed.TurnPlayed", { turn: args.turnNo, player: shortHex(args.by) })],
+  Moved: ({ args: { ship, owner, fromX, fromY, x, y } }, board) => [
+    say("Moved", { ship, owner: nameOf(owner), from: at(board, fromX, fromY), cell: at(board, x, y) }),
+  ],
+  Communicated: ({ args: { a, b, owner } }) => [say("Communicated", { a, b, owner: nameOf(owner) })],
+  TurnPlayed: ({ args: { turnNo, by } }) => [say("TurnPlayed", { turn: turnNo, player: nameOf(by) }, "quiet")],
 };
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
@@ -64,21 +50,15 @@ function volleySentences(event, board, events) {
   const sunk = sunkBy(event, events, board);
   const found = shotsOf(event.args.shots).map(({ ship, cell }) => {
     const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width) };
-    const hit = sunk.has(cell);
-    return {
-      text: t(hit ? "touche-coule.feed.shot-hit" : "touche-coule.feed.shot-miss", words),
-      tone: hit ? "hit" : "plain",
-      minor: !hit,
-    };
+    return sunk.has(cell)
+      ? { ...say("shot-hit", words, "hit"), minor: false }
+      : { ...say("shot-miss", words), minor: true };
   });
-  return found.length ? found : [{ text: t("touche-coule.feed.no-shots"), tone: "quiet" }];
+  return found.length ? found : [say("no-shots", {}, "quiet")];
 }
-
-/** @param {string} key @param {Json} args @returns {Sentence} */
-const quiet = (key, args) => ({ text: t(key, args), tone: "quiet" });
 
 /** @param {Json} board @param {number} x @param {number} y */
 const at = (board, x, y) => coordinate(y * board.width + x, board.width);
 
 /** @param {Json} board @param {number} number */
-const ownerOf = (board, number) => shortHex(shipOf(board, number)?.owner ?? "0x");
+const ownerOf = (board, number) => nameOf(shipOf(board, number)?.owner ?? "0x");

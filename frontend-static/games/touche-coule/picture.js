@@ -1,8 +1,10 @@
 /** A board as it is drawn and described. Pure. */
 
 import { coordinate } from "../../lib/board.js";
-import { shortHex, t } from "../../i18n/translate.js";
-import { CODE, cellOf, firedBits, mapOf, shipOf } from "./ships.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
+import { cellOf, firedBits, shipOf } from "./ships.js";
+import { knownFields, scouts, seesOwn } from "./sea-view.js";
 
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
@@ -18,9 +20,15 @@ export function picture(context) {
   return {
     width: board.width ?? 12,
     height: board.height ?? 12,
-    pieces: ships.sort((a, b) => Number(b.sunk) - Number(a.sunk)),
-    fields: context.selected ? codedFields(board, context.selected) : [],
-    marks: volley.map(({ cell, hit }) => (hit ? { cell, kind: "hit", shape: "burst" } : { cell, kind: "miss" })),
+    surface: "sea",
+    pieces: ships
+      .filter(({ mine, sunk }) => mine || sunk || !seesOwn(context))
+      .sort((a, b) => Number(b.sunk) - Number(a.sunk)),
+    fields: fieldsOf(context),
+    marks: volley.map(({ ship, cell, hit }) => ({
+      ...{ cell, from: hasMoved(board, board.ships[ship]) ? undefined : cellOf(board, board.ships[ship]) },
+      ...(hit ? { kind: "hit", shape: "burst" } : { kind: "miss" }),
+    })),
     lines: volley
       .filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === context.selected))
       .map(({ ship, cell, hit }) => {
@@ -66,14 +74,12 @@ function volleyOf(board) {
   }));
 }
 
-/** @param {Json} board @param {number} number @returns {Mark[]} */
-function codedFields(board, number) {
-  const ship = shipOf(board, number);
-  if (!ship || ship.captain) return [];
-  const kinds = ["", "own", "fired", "ally"];
-  return [...mapOf(board, number)].flatMap((code, cell) =>
-    code ? [{ cell, kind: kinds[code], shape: code === CODE.fired ? "dot" : undefined }] : [],
-  );
+/** Of the ship that is chosen, or of all own ones. @param {RenderContext} context @returns {Mark[]} */
+function fieldsOf(context) {
+  const { board, selected } = context;
+  const ship = selected ? shipOf(board, selected) : undefined;
+  if (ship) return ship.captain ? [] : knownFields(board, [selected]);
+  return seesOwn(context) ? knownFields(board, scouts(context)) : [];
 }
 
 /** @param {RenderContext} context @returns {I18nText[]} */
@@ -99,7 +105,7 @@ export function describe({ board, ownAccounts, selected }, cell) {
     if (!ship.afloat) return t("touche-coule.unit.out", { unit: number });
     return t(ownAccounts.has(ship.owner) ? "touche-coule.unit.mine" : "touche-coule.unit.other", {
       unit: number,
-      owner: shortHex(ship.owner),
+      owner: nameOf(ship.owner),
     });
   });
   if (volleyOf(board).some((shot) => shot.cell === cell)) words.push(t("touche-coule.cell.shot"));

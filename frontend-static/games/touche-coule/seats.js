@@ -1,24 +1,39 @@
 /** Who plays, and whose turn it is. Pure. */
 
+import { seatsOf } from "../shared/duel.js";
+import { buttonName, inviteText, overText } from "../shared/turn-text.js";
 import { afloat, fleet } from "./ships.js";
 
-/** @import { I18nText, Json, Seat } from "../../types.js" */
+/** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 
 /** @param {Json} board @returns {Seat[]} */
-export function seats(board) {
-  const known = Object.entries(board.players ?? {}).map(([address, { seat }]) => ({
-    address,
-    seat,
-    alive: afloat(board, address).length > 0,
-    units: fleet(board, address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
+export const seats = (board) =>
+  seatsOf(board).map((row) => ({
+    ...row,
+    alive: afloat(board, row.address).length > 0,
+    units: fleet(board, row.address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
-  return known.sort((a, b) => a.seat - b.seat);
+
+/** The first turn only closes the registration. @param {number} ply */
+export const moveCount = (ply) => Math.max(0, ply - 1);
+
+/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+export function turnText(board, me = "", context) {
+  if (board.status === "open") return gatheringText(board, me, context);
+  if (board.status !== "playing") return overText(board, me, context, moveCount(board.ply));
+  const args = { ply: board.ply, action: buttonName("touche-coule", "turn") };
+  if (!me || !fleet(board, me).length) return { key: "touche-coule.game.watched", args, tone: "wait" };
+  return afloat(board, me).length
+    ? { key: "touche-coule.game.your-turn", args, tone: "act" }
+    : { key: "touche-coule.game.sunk", args, tone: "wait" };
 }
 
-/** @param {Json} board @returns {I18nText} */
-export function turnText(board) {
+/** Before the first turn. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+function gatheringText(board, me, context) {
   const n = Object.keys(board.players ?? {}).length;
-  if (board.status === "open") return { key: n < 2 ? "touche-coule.game.open" : "touche-coule.game.open-two" };
-  if (board.status === "playing") return { key: "touche-coule.game.playing", args: { ply: board.ply } };
-  return { key: "touche-coule.game.over", args: { n: Math.max(0, board.ply - 1) } };
+  const kind = me && fleet(board, me).length ? "turn" : "register";
+  const args = { n, action: buttonName("touche-coule", kind) };
+  if (!me || !context) return { key: "touche-coule.game.open", args };
+  if (kind === "register") return { key: "touche-coule.game.join", args, tone: "act" };
+  return n > 1 ? { key: "touche-coule.game.ready", args, tone: "act" } : inviteText(context);
 }

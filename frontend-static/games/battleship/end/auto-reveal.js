@@ -1,10 +1,11 @@
 /** When the page shows a sealed fleet by itself: at an end that is final by the word of the player's own node or wallet. */
 
-import { Interface, getBytes, isHexString } from "../../../vendor/ethers.min.js";
+import { Interface, getBytes, isHexString } from "../../../vendor/ethers-abi.js";
 import { plays } from "../../shared/duel.js";
 import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
-import { AFLOAT, maskOfTiles } from "../fleet/fleet.js";
+import { AFLOAT } from "../fleet/fleet.js";
+import { maskOf } from "../../shared/contract-view.js";
 import { hitsAt, rival } from "../shots.js";
 
 /** @import { I18nText, Json, Move, RenderContext } from "../../../types.js" */
@@ -67,7 +68,7 @@ function oddity(context, fleet) {
 }
 
 /** The hits are the fleet, tile by tile: nobody could make that up who does not know it. @param {Json} board @param {string} me @param {Sealed} fleet */
-const isSunk = (board, me, fleet) => maskOfTiles(hitsAt(board, me)) === fleet.mask;
+const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /** Each tile that was hit was fired at by this browser. @param {RenderContext} context */
 function haveFired({ board, me, sent }) {

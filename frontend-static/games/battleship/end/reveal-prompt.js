@@ -2,7 +2,8 @@
 
 import { timeLeft } from "../../shared/clock.js";
 import { h } from "../../../lib/dom.js";
-import { shortHex, t, translate } from "../../../i18n/translate.js";
+import { t, translate } from "../../../i18n/translate.js";
+import { nameOf } from "../../../names/names.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
 import { rival } from "../shots.js";
 
@@ -43,7 +44,7 @@ function toReveal(context) {
       "p",
       null,
       t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
-        name: shortHex(rival(board, context.me)),
+        name: nameOf(rival(board, context.me)),
       }),
     ),
     why && h("p", { class: "hint" }, translate(inWords(why))),

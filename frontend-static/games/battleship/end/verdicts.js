@@ -3,7 +3,8 @@
 import { coordinate } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
 import { inSeat } from "../../shared/duel.js";
-import { shortHex, t } from "../../../i18n/translate.js";
+import { t } from "../../../i18n/translate.js";
+import { nameOf } from "../../../names/names.js";
 import { boatName } from "../draft.js";
 import { FAULTS, WIDTH, boatAt, judge } from "../fleet/fleet.js";
 import { clean } from "../event-texts.js";
@@ -31,7 +32,7 @@ function judgement(board, players, revealed) {
   if (revealed.length === 0 && board.reason === "cheating-proved") {
     const liar = players.find((account) => account !== board.winner) ?? "";
     return [
-      h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: shortHex(liar) })),
+      h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: nameOf(liar) })),
     ];
   }
   return players.map((account) => judged(board, account));
@@ -43,7 +44,7 @@ const faultOf = (board, account) => board.fleets[account].fault ?? FAULTS.none;
 /** @param {Json} board @param {string} account @returns {Tree} */
 function judged(board, account) {
   const ships = board.fleets?.[account]?.ships;
-  const player = shortHex(account);
+  const player = nameOf(account);
   const props = { key: `judged-${account}`, "data-judged": account };
   if (ships === undefined) return h("p", { ...props, class: "verdict" }, t("battleship.after.silent", { player }));
   const fault = faultOf(board, account);
@@ -84,7 +85,7 @@ function message(board, account) {
           "blockquote",
           { key: `message-${account}`, "data-message": account },
           h("p", null, text),
-          h("footer", { class: "hint" }, shortHex(account)),
+          h("footer", { class: "hint" }, nameOf(account)),
         ),
       ]
     : [];
@@ -102,7 +103,7 @@ function payouts({ board, formatAmount }, players) {
           h(
             "p",
             { key: `money-${account}`, class: "hint", "data-money": account },
-            t(key, { player: shortHex(account), amount: formatAmount(amount, board.token) }),
+            t(key, { player: nameOf(account), amount: formatAmount(amount, board.token) }),
           ),
         ]
       : [];

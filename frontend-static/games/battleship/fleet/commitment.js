@@ -1,6 +1,6 @@
 /** The commitment to a fleet: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
 
-import { concat, getBytes, hexlify, sha256, toUtf8Bytes } from "../../../vendor/ethers.min.js";
+import { concat, getBytes, hexlify, sha256, toUtf8Bytes } from "../../../vendor/ethers-abi.js";
 
 const STRING = 0;
 const BUFFER = 1;

@@ -1,5 +1,7 @@
 /** A fleet: five boats on 9 by 11 tiles, as text, as tiles, and what is wrong with it. Pure. */
 
+import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
+
 export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
@@ -84,9 +86,6 @@ export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) :
 
 /** Bit by tile, as contracts keep it. @param {Boat[]} boats */
 export const maskOf = (boats) => maskOfTiles(boats.flatMap(tilesOf));
-
-/** @param {number[]} tiles @returns {bigint} a bit for each */
-export const maskOfTiles = (tiles) => tiles.reduce((mask, tile) => mask | (1n << BigInt(tile)), 0n);
 
 /** @param {Boat[]} boats @param {number} tile @returns {Letter|undefined} */
 export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesOf(boat).includes(tile))?.letter;

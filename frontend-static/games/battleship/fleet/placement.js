@@ -16,6 +16,9 @@ export function inside(boat) {
   };
 }
 
+/** With its first tile there, or at the edge nearest to it. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
+const movedTo = (boat, x, y) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
+
 /** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */
 const changed = (boats, letter, change) => boats.map((boat) => (boat.letter === letter ? change(boat) : boat));
 
@@ -23,18 +26,13 @@ const changed = (boats, letter, change) => boats.map((boat) => (boat.letter === 
 export const turned = (boats, letter) => changed(boats, letter, (boat) => inside({ ...boat, down: !boat.down }));
 
 /** By so many tiles; not over the edge. @param {Boat[]} boats @param {Letter} letter @param {number} right @param {number} down */
-export function nudged(boats, letter, right, down) {
-  return changed(boats, letter, (boat) => {
-    const more = LENGTHS[letter] - 1;
-    const x = within((boat.tile % WIDTH) + right, WIDTH - (boat.down ? 0 : more));
-    const y = within(Math.floor(boat.tile / WIDTH) + down, HEIGHT - (boat.down ? more : 0));
-    return { ...boat, tile: y * WIDTH + x };
-  });
-}
+export const nudged = (boats, letter, right, down) =>
+  changed(boats, letter, (boat) =>
+    inside(movedTo(boat, (boat.tile % WIDTH) + right, Math.floor(boat.tile / WIDTH) + down)),
+  );
 
 /** Its first tile there, though it may stick out then. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
-export const put = (boats, letter, x, y) =>
-  changed(boats, letter, (boat) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) }));
+export const put = (boats, letter, x, y) => changed(boats, letter, (boat) => movedTo(boat, x, y));
 
 /** @param {Boat[]} boats @param {Letter} letter */
 export const dropped = (boats, letter) => changed(boats, letter, inside);

@@ -1,6 +1,7 @@
 /** The fleets that this browser keeps, by commitment: under one key of localStorage and nowhere else until they are revealed. */
 
-import { getAddress, isAddress } from "../../../vendor/ethers.min.js";
+import { getAddress, isAddress } from "../../../vendor/ethers-abi.js";
+import { browserStore } from "../../../lib/storage.js";
 import { commitmentOf, newNonce } from "./commitment.js";
 import { legal, maskOf } from "./fleet.js";
 
@@ -25,7 +26,7 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
 
 /** @param {KeyValueStore} store @returns {FleetStore} never throws: a browser may forbid its storage */
-export function storedFleets(store = localStorage) {
+export function storedFleets(store = browserStore()) {
   try {
     const text = store.getItem(KEY);
     if (text !== lastRead.text) lastRead = { text, found: read(text) };
@@ -89,7 +90,7 @@ function writeEntries(store, entries) {
 const roomy = new WeakSet();
 
 /** Whether the browser would keep one more fleet, as `tryRoom` found. @param {KeyValueStore} store */
-export function hasRoom(store = localStorage) {
+export function hasRoom(store = browserStore()) {
   return roomy.has(store);
 }
 
@@ -98,7 +99,7 @@ export function hasRoom(store = localStorage) {
  * another tab's.
  * @param {KeyValueStore} store
  */
-export function tryRoom(store = localStorage) {
+export function tryRoom(store = browserStore()) {
   if (roomy.has(store)) return;
   try {
     const text = store.getItem(KEY) ?? "{}";
@@ -111,14 +112,14 @@ export function tryRoom(store = localStorage) {
 }
 
 /** @param {string} commitment @param {KeyValueStore} store @returns {Sealed|undefined} */
-export const sealedFleet = (commitment, store = localStorage) =>
+export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
  * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
  * @param {string} ships @param {string} account @param {boolean} reveal @param {KeyValueStore} store @returns {string} the commitment
  */
-export function sealFleet(ships, account, reveal, store = localStorage) {
+export function sealFleet(ships, account, reveal, store = browserStore()) {
   const nonce = newNonce();
   const commitment = commitmentOf(ships, nonce);
   writeEntries(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), reveal } });
@@ -126,7 +127,7 @@ export function sealFleet(ships, account, reveal, store = localStorage) {
 }
 
 /** @param {string} commitment @param {Partial<StoredFleet>} more @param {KeyValueStore} store */
-export function updateFleet(commitment, more, store = localStorage) {
+export function updateFleet(commitment, more, store = browserStore()) {
   const found = sealedFleet(commitment, store);
   if (found) writeEntries(store, { [found.commitment]: { ...storedFields(found), ...more } });
 }
@@ -141,7 +142,7 @@ export function backup(fleets) {
 }
 
 /** Takes the fleets of a backup in that are not here yet. @param {string} text @param {KeyValueStore} store @returns {number} how many the backup has */
-export function restore(text, store = localStorage) {
+export function restore(text, store = browserStore()) {
   const found = members(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;
   const sound = Object.entries(found).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);

@@ -5,7 +5,7 @@ import { ADDRESS } from "../../../lib/patterns.js";
 import { fit } from "../../../layouts/geometry.js";
 import { mapSvg } from "../../../layouts/map-svg.js";
 import { t } from "../../../i18n/translate.js";
-import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers.min.js";
+import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers-abi.js";
 import { decodeGraph } from "../graph.js";
 import { mapPicture } from "../picture.js";
 import { badge } from "../seats.js";

@@ -1,6 +1,7 @@
 /** What a player has pressed and not sent yet: a land, a target, attacks. A press plans; a button sends. */
 
-import { shortHex, t } from "../../../i18n/translate.js";
+import { t } from "../../../i18n/translate.js";
+import { nameOf } from "../../../names/names.js";
 import { inSeat, plays } from "../../shared/duel.js";
 import {
   MAX_PAIRS,
@@ -58,7 +59,7 @@ const because = (key, args) => ({ key: `conquest.note.${key}`, args });
 /** @param {Json} board @param {number} land */
 export function ownerName(board, land) {
   const address = inSeat(board, ownerOf(board, land));
-  return address ? shortHex(address) : t("conquest.seat.nobody");
+  return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
 /** Plans; nothing is sent. @param {RenderContext} context @param {number} cell beyond the map: a planned attack @returns {null} */

@@ -1,7 +1,8 @@
-/** Each event as sentences, and the last command as one; those of every match are the page's (i18n/event-texts.js). Pure. */
+/** Each event as sentences, and the last command as one; those of every match are shared (games/shared/event-texts.js). Pure. */
 
-import { matchSentences } from "../../../i18n/event-texts.js";
-import { shortHex, t } from "../../../i18n/translate.js";
+import { matchSentences } from "../../shared/event-texts.js";
+import { t } from "../../../i18n/translate.js";
+import { nameOf } from "../../../names/names.js";
 import { inSeat } from "../../shared/duel.js";
 import { bits } from "../../shared/contract-view.js";
 import { divisorOf, soldiersText } from "../battle.js";
@@ -40,7 +41,7 @@ const whose = (teller, seat) => {
 function named({ board, me }, seat, you) {
   const address = inSeat(board, seat);
   if (address && address === me) return t(you);
-  return address ? shortHex(address) : t("conquest.seat.number", { n: seat + 1 });
+  return address ? nameOf(address) : t("conquest.seat.number", { n: seat + 1 });
 }
 
 /** @param {Teller} teller @param {number} land */
@@ -60,18 +61,18 @@ const listed = (teller, lands) => {
 const TEXTS = {
   Map: ({ players }, { board }) => [say("Map", { n: board.map?.lands, players }, "quiet")],
   Invited: ({ accounts }) => {
-    const names = accounts.filter((/** @type {string} */ one) => BigInt(one) > 0n).map(shortHex);
+    const names = accounts.filter((/** @type {string} */ one) => BigInt(one) > 0n).map(nameOf);
     return names.length ? [say("Invited", { names: names.join(", ") }, "quiet")] : [];
   },
   PlayerLeft: ({ player }, { me }) => [
-    say("PlayerLeft", { who: player === me ? t("conquest.you.subject") : shortHex(player) }, "quiet"),
+    say("PlayerLeft", { who: player === me ? t("conquest.you.subject") : nameOf(player) }, "quiet"),
   ],
   Commanded: ({ kind, seat, data }, teller) => commandSentences(kind, seat, bytesOf(data), teller),
   Phase: ({ seat, draw }, teller) =>
     DRAWS[draw] === "turn" ? [say("Phase-turn", { whose: whose(teller, seat) }, "quiet", true)] : [],
   Drawn: ({ kind, entropyBlock, seed }, { board, events }) => [
     ...(DRAWS[kind] === "first" && board.first !== undefined
-      ? [say("Drawn-first", { who: shortHex(inSeat(board, board.first) || "0x") })]
+      ? [say("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
       : []),
     ...(BigInt(seed) === 0n
       ? [say("Drawn-gone", { n: entropyBlock }, "quiet")]

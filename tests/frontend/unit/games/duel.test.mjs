@@ -84,6 +84,6 @@ test("a game says a shared reason its own way, with the same values", (context) 
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(
     ["hill", "dale"].map((slug) => translate(found(slug))),
-    ["0x70…C8 climbs.", "It is 0x70…C8's turn."],
+    ["Able Dotterel climbs.", "It is Able Dotterel’s turn."],
   );
 });

@@ -16,7 +16,6 @@ import {
   seats,
   sentences,
   texts,
-  turnText,
 } from "../../../../frontend-static/games/tic-tac-toe.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
@@ -94,14 +93,14 @@ const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
 /** What the contract answers, and what its player reads: the contract's own tests hold when it says which. */
 const REFUSALS = [
-  ["NotInvited", [1, EVE, BOB], "The other side is for 0x3C…BC only."],
-  ["SamePlayer", [ANN], "Both sides can't be one player's."],
+  ["NotInvited", [1, EVE, BOB], "The other side is for Lucid Dunlin only."],
+  ["SamePlayer", [ANN], "Both sides can’t be one player’s."],
   ["WrongStatus", [1, PLAYING, OPEN], "The match has begun already."],
   ["WrongStatus", [1, OPEN, PLAYING], "The match begins when a second player accepts."],
   ["WrongStatus", [1, FINISHED, PLAYING], "The match is over."],
   ["WrongStatus", [1, CANCELLED, FINISHED], "The match is over."],
-  ["NotAPlayer", [1, EVE], "You don't play in this match."],
-  ["NotYourTurn", [1, BOB, ANN], "It is 0x70…C8's turn."],
+  ["NotAPlayer", [1, EVE], "You don’t play in this match."],
+  ["NotYourTurn", [1, BOB, ANN], "It is Able Dotterel’s turn."],
   ["StaleMove", [3, 2], "The match has moved on: it is at move 3, yours was for move 2."],
   ["CellTaken", [1, 1], "This cell holds a mark."],
   ["RematchExists", [1, 7], "The match has its rematch already: number 7."],
@@ -156,7 +155,7 @@ test("a cross and a ring, each with its colour; the last move is marked", () => 
     ],
   );
   assert.notEqual(drawn.pieces[0].colour, drawn.pieces[1].colour);
-  assert.deepEqual([drawn.fields, drawn.lines], [[{ cell: 4, kind: "last" }], []]);
+  assert.deepEqual([drawn.fields, drawn.lines], [[{ cell: 4, kind: "last", shape: "corner" }], []]);
   assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
 });
 
@@ -195,19 +194,13 @@ test("the line that won, or both", () => {
 test("cells in words", () => {
   const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
   assert.equal(said(playing(), 0), "A1, my X");
-  assert.equal(said(playing(), 4), "B2, O of 0x3C…BC, the last move");
-  assert.equal(said(playing(), 0, EVE), "A1, X of 0x70…C8");
+  assert.equal(said(playing(), 4), "B2, O of Lucid Dunlin, the last move");
+  assert.equal(said(playing(), 0, EVE), "A1, X of Able Dotterel");
   assert.equal(said(playing(), 8), "C3, empty");
   assert.equal(said(over(), 1), "B1, my X, in the line that won");
 });
 
-test("whose turn, and which mark", () => {
-  const said = (board, me = ANN) => translate(turnText(board, me));
-  assert.equal(said(playing()), "Your turn: set X");
-  assert.equal(said(playing(), BOB), "X is to move · 0x70…C8");
-  assert.equal(said(playing({ mover: BOB }), EVE), "O is to move · 0x3C…BC");
-  assert.equal(said(open()), "Waits for a second player");
-  assert.equal(said(over()), "Over after 5 moves");
+test("who plays which mark", () => {
   assert.deepEqual(
     seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]),
     [
@@ -220,25 +213,29 @@ test("whose turn, and which mark", () => {
 test("an offer to begin anew is told to both, and gone with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
-  assert.equal(text(offered), "0x3C…BC offers to begin anew. The next move declines it.");
+  assert.equal(text(offered), "Lucid Dunlin offers to begin anew. The next move declines it.");
   assert.equal(text(offered, BOB), "You offered to begin anew. The offer stands until the next move.");
   assert.deepEqual([text(playing()), text(over())], [null, null]);
 });
 
 const NOBODY = `0x${"0".repeat(40)}`;
 const SENTENCES = [
-  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "0x70…C8 opened the match"],
-  ["MatchCreated", { creator: ANN, opponent: BOB, clock: 60, rematchOf: 0 }, "0x70…C8 opened the match for 0x3C…BC"],
-  ["PlayerJoined", { player: BOB, seat: 1 }, "0x3C…BC plays O"],
+  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "Able Dotterel opened the match"],
+  [
+    "MatchCreated",
+    { creator: ANN, opponent: BOB, clock: 60, rematchOf: 0 },
+    "Able Dotterel opened the match for Lucid Dunlin",
+  ],
+  ["PlayerJoined", { player: BOB, seat: 1 }, "Lucid Dunlin plays O"],
   ["MatchStarted", {}, "The match begins: X moves first"],
-  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "0x70…C8 set X at C2"],
+  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "Able Dotterel set X at C2"],
   ["GameWon", { winner: ANN, line: 0b100_010_001 }, "Three in a row: A1, B2, C3"],
-  ["RestartOffered", { by: BOB, ply: 1 }, "0x3C…BC offered to begin anew"],
-  ["RematchOpened", { by: BOB, rematch: 4 }, "0x3C…BC offers a rematch: match 4"],
-  ["MatchEnded", { winner: ANN, reason: 1 }, "0x70…C8 won"],
+  ["RestartOffered", { by: BOB, ply: 1 }, "Lucid Dunlin offered to begin anew"],
+  ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: match 4"],
+  ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
   ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: every cell is taken"],
-  ["MatchEnded", { winner: ANN, reason: 3 }, "0x70…C8 won: the other gave up"],
-  ["MatchEnded", { winner: ANN, reason: 4 }, "0x70…C8 won on time"],
+  ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the other gave up"],
+  ["MatchEnded", { winner: ANN, reason: 4 }, "Able Dotterel won on time"],
   ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody accepted"],
 ];
 for (const [name, given, text] of SENTENCES)

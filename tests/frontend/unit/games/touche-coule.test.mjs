@@ -21,6 +21,7 @@ addGameTexts("touche-coule", texts);
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const word = (...bits) =>
   `0x${bits
     .reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n)
@@ -88,9 +89,9 @@ test("a volley in words: hit and miss by what the same transaction sank, on a bo
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(told([sunk, fired], playing()), [
-    "Ship 1 of 0x70…C8 fired at C2: hit",
-    "Ship 3 of 0x3C…BC fired at G4: miss",
-    "Ship 3 of 0x3C…BC was sunk at C2 by ship 1",
+    "Ship 1 of Able Dotterel fired at C2: hit",
+    "Ship 3 of Lucid Dunlin fired at G4: miss",
+    "Ship 3 of Lucid Dunlin was sunk at C2 by ship 1",
   ]);
 });
 
@@ -125,23 +126,31 @@ const SENTENCES = [
   [
     "MatchCreated",
     { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 },
-    "0x70…C8 opened the match",
+    "Able Dotterel opened the match",
   ],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
-  ["PlayerJoined", { player: BOB, seat: 1 }, "0x3C…BC joined"],
-  ["Registered", { ship: 3, owner: BOB, x: 2, y: 1, captain: `0x${"0".repeat(40)}` }, "0x3C…BC placed ship 3 at C2"],
-  ["Registered", { ship: 3, owner: BOB, x: 2, y: 1, captain: ANN }, "0x3C…BC placed ship 3 at C2, steered by 0x70…C8"],
+  ["PlayerJoined", { player: BOB, seat: 1 }, "Lucid Dunlin joined"],
+  [
+    "Registered",
+    { ship: 3, owner: BOB, x: 2, y: 1, captain: `0x${"0".repeat(40)}` },
+    "Lucid Dunlin placed ship 3 at C2",
+  ],
+  [
+    "Registered",
+    { ship: 3, owner: BOB, x: 2, y: 1, captain: ANN },
+    "Lucid Dunlin placed ship 3 at C2, steered by Able Dotterel",
+  ],
   ["MatchStarted", {}, "The battle begins"],
   ["Fired", { shots: "0x" }, "No ship fired"],
   [
     "Moved",
     { ship: 1, owner: ANN, fromX: 0, fromY: 0, x: 1, y: 2, entropyBlock: 4, seed: "0x" },
-    "Ship 1 of 0x70…C8 sailed from A1 to B3",
+    "Ship 1 of Able Dotterel sailed from A1 to B3",
   ],
-  ["Communicated", { owner: ANN, a: 1, b: 2 }, "Ships 1 and 2 of 0x70…C8 compared their maps"],
-  ["TurnPlayed", { by: ANN, turnNo: 2, entropyBlock: 4, seed: "0x" }, "Turn 2, called by 0x70…C8"],
-  ["MatchEnded", { winner: ANN, reason: 1 }, "0x70…C8 won"],
+  ["Communicated", { owner: ANN, a: 1, b: 2 }, "Ships 1 and 2 of Able Dotterel compared their maps"],
+  ["TurnPlayed", { by: ANN, turnNo: 2, entropyBlock: 4, seed: "0x" }, "Turn 2, called by Able Dotterel"],
+  ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
   ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 2 }, "A draw: nobody is left afloat"],
   ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 6 }, "Cancelled: no turn was played for a day"],
   ["SomethingNew", { a: 1 }, "SomethingNew"],
@@ -221,7 +230,7 @@ const REASONS = [
     view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }),
     "Needs two built-in ships of yours afloat.",
   ],
-  ["expire", view(playing()), "Possible in 24 h, if nobody plays a turn."],
+  ["expire", view(playing()), "Possible in 24 hr, if nobody plays a turn."],
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
 for (const [name, seen, text] of REASONS)
@@ -232,9 +241,9 @@ test("captains and expiry are offered where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
   assert.deepEqual(
     [
-      isOffered(view(two), captain),
-      isOffered(view({ ...two, captains: true }), captain),
-      isOffered(view({ ...playing(), captains: true }), captain),
+      isOffered(view(two, { me: EVE }), captain),
+      isOffered(view({ ...two, captains: true }, { me: EVE }), captain),
+      isOffered(view({ ...playing(), captains: true }, { me: EVE }), captain),
     ],
     [false, true, false],
   );
@@ -256,7 +265,7 @@ test("what is under way is dashed where it happens", () => {
 
 test("cells in words", () => {
   assert.equal(describe(view(playing()), 0), "A1, my ship 1");
-  assert.equal(describe(view(playing()), 9), "C2, ship 3 of 0x3C…BC");
+  assert.equal(describe(view(playing()), 9), "C2, ship 3 of Lucid Dunlin");
   assert.equal(describe(view(playing(), { selected: 1 }), 5), "F1, fired at");
   assert.equal(describe(view(playing()), 5), "F1, water");
 });

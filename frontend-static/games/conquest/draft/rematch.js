@@ -1,0 +1,21 @@
+/** A new match like one that is over: the same size of map, the same players, each on a seat again. Pure. */
+
+/** @import { Json, Opponent } from "../../../types.js" */
+
+const MAX_PLAYERS = 6;
+
+/** Who sat beside `me`: computers by their names, which come as they are free, and the others by their addresses. @param {Json} board @param {string} me @param {Opponent[]} opponents */
+export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {
+  const others = Object.keys(players)
+    .filter((address) => address !== me)
+    .sort((a, b) => players[a].seat - players[b].seat);
+  const seats = Array.from({ length: MAX_PLAYERS - 1 }, (_, i) => seatFor(others[i], opponents));
+  return { seeds: {}, grain: map?.grain, players: seatCount ?? others.length + 1, seats };
+}
+
+/** @param {string|undefined} address @param {Opponent[]} opponents */
+function seatFor(address, opponents) {
+  if (!address) return { who: "anyone", address: "" };
+  const computer = opponents.find(({ accounts }) => accounts.some((one) => one.address === address));
+  return computer ? { who: computer.name, address: "" } : { who: "address", address };
+}

@@ -1,0 +1,10 @@
+/** What the feed of a match says, by a game's own texts `<slug>.feed.<key>`. Pure. */
+
+import { t } from "../../i18n/translate.js";
+
+/** @import { Json, Sentence } from "../../types.js" */
+
+/** @param {string} slug @returns {(key: string, args?: Json, tone?: string) => Sentence} */
+export const feedOf =
+  (slug) =>
+  (key, args, tone = "plain") => ({ text: t(`${slug}.feed.${key}`, args), tone });

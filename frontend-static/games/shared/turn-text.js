@@ -1,0 +1,64 @@
+/** What a match's one line says alike in every game: before it begins, while somebody thinks, and at the end. Pure. */
+
+import { computers, firstText, gameKey } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
+import { CLAIM, plays } from "./duel.js";
+import { late } from "./clock.js";
+
+/** @import { Json, RenderContext, TurnText } from "../../types.js" */
+/** @typedef {RenderContext|undefined} Context None in pictures and in the past, where nobody can do anything. */
+
+/** A button by what stands on it. @param {string} slug @param {string} kind */
+export const buttonName = (slug, kind) => firstText([gameKey(slug, `action.${kind}`)], kind);
+
+/** Who waits for whom. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] of the sentence to who may join @returns {TurnText} */
+export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
+  const { opponent, creator } = board;
+  const opener = creator ?? Object.keys(board.players ?? {})[0] ?? "";
+  const args = { name: nameOf(opener), other: nameOf(opponent ?? ""), action: buttonName(slug, joinAction) };
+  if (me && (plays(board, me) || opener === me)) return { ...openerText(board, context), tone: "act" };
+  if (opponent && opponent !== me) return { key: "turn.for-other", args };
+  return me && context ? { key: joinKey, args, tone: "act" } : { key: "turn.open", args };
+}
+
+/** What who opened it can do. @param {Json} board @param {Context} context @returns {TurnText} */
+function openerText({ opponent }, context) {
+  const args = { name: nameOf(opponent ?? "") };
+  if (opponent) return { key: computers.has(opponent) ? "turn.coming" : "turn.invited", args };
+  return inviteText(context);
+}
+
+/** To whom nobody was invited. @param {Context} context @returns {TurnText} */
+export const inviteText = (context) => ({
+  key: context?.opponents?.length ? "turn.send-or-ask" : "turn.send",
+  tone: "act",
+});
+
+/** The other thinks, or is out of time, or oneself is. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
+export function waitText(slug, board, me, context) {
+  const args = { name: nameOf(board.mover ?? ""), action: buttonName(slug, CLAIM) };
+  if (!isLate(board, context)) return { key: "turn.thinking", args, tone: "wait" };
+  return plays(board, me) && context
+    ? { key: "turn.late", args, tone: "act" }
+    : { key: "turn.late-watched", args, tone: "wait" };
+}
+
+/** The own turn, unless its time is over. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
+export const actText = (text, board, context) =>
+  isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
+
+/** @param {Json} board @param {Context} context */
+const isLate = (board, context) => Boolean(context && late(/** @type {any} */ (board), context.now));
+
+/** How it ended, for who looks. @param {Json} board @param {string} me @param {Context} context @param {number} [n] moves @returns {TurnText} */
+export function overText(board, me, context, n = board.ply ?? 0) {
+  const { status, winner, reason } = board;
+  const args = { n, name: nameOf(winner ?? "") };
+  const played = Boolean(me) && plays(board, me);
+  if (status === "cancelled") return { key: "turn.over-cancelled" };
+  if (winner && winner === me) return { key: "turn.over-won", args, tone: "won" };
+  if (winner && played && !context?.ownAccounts.has(winner)) return { key: "turn.over-lost", args, tone: "lost" };
+  if (winner) return { key: "turn.over-watched", args };
+  if (reason !== "draw") return { key: "turn.over-none", args };
+  return played ? { key: "turn.over-drawn", args, tone: "drawn" } : { key: "turn.over-draw", args };
+}

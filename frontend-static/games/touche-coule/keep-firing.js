@@ -1,0 +1,34 @@
+/** Turns that the page calls one after the other, and what ends that: something happened that a player decides about. Pure. */
+
+import { afloat } from "./ships.js";
+
+/** @import { I18nText, Json, RenderContext } from "../../types.js" */
+
+/** @param {RenderContext} context @param {{board: Json, seq: number}} before at the press @returns {I18nText|null} */
+function why(context, before) {
+  const { board, me } = context;
+  const mine = afloat(board, me).length;
+  if (mine < afloat(before.board, me).length)
+    return { key: mine ? "touche-coule.series.last-ship" : "touche-coule.series.all-sunk" };
+  const sunk = before.board.afloat - board.afloat;
+  if (before.board.status === "playing" && sunk > 0) return { key: "touche-coule.series.sunk", args: { n: sunk } };
+  return talksSomebody(context, before.seq) ? { key: "touche-coule.series.message" } : null;
+}
+
+/** Whether ships of another person have shared their maps since: a computer does that as it fires. @param {RenderContext} context @param {number} seq */
+function talksSomebody({ events = [], me, opponents = [] }, seq) {
+  const computers = opponents.flatMap(({ accounts }) => accounts.map(({ address }) => address));
+  return events.some(
+    ({ name, args, seq: at }) =>
+      name === "Communicated" && at > seq && args.owner !== me && !computers.includes(String(args.owner)),
+  );
+}
+
+/** `harmless`: somebody else's turn or change of position came first; `passing`: the chain needs a block. */
+export const repeats = {
+  kind: "turn",
+  most: 80,
+  why,
+  passing: ["touche-coule.why.too-soon"],
+  harmless: ["touche-coule.error.StaleMove", "touche-coule.error.TooSoon"],
+};

@@ -1,0 +1,63 @@
+/** The sea as it is, which all may see, or as one's own ships know it: themselves, and where they have fired. */
+
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { CODE, afloat, mapOf } from "./ships.js";
+
+/** @import { Tree } from "../../lib/dom.js" */
+/** @import { Json, Mark, RenderContext } from "../../types.js" */
+
+const VIEWS = ["all", "own"];
+const KINDS = ["", "own", "fired", "ally"];
+
+/** Fields of what ships know. @param {Json} board @param {number[]} numbers built-in ones @returns {Mark[]} */
+export function knownFields(board, numbers) {
+  const known = new Uint8Array((board.width ?? 0) * (board.height ?? 0));
+  for (const number of numbers)
+    mapOf(board, number).forEach((code, cell) => {
+      if (known[cell] !== CODE.own && code) known[cell] = code;
+    });
+  return [...known].flatMap((code, cell) =>
+    code ? [{ cell, kind: KINDS[code], shape: code === CODE.fired ? "dot" : undefined }] : [],
+  );
+}
+
+/** The ships of who looks that keep a map. @param {RenderContext} context */
+export const scouts = ({ board, me }) =>
+  board.status === "playing"
+    ? afloat(board, me)
+        .filter(([, { captain }]) => !captain)
+        .map(([number]) => number)
+    : [];
+
+/** Whether the player looks with the eyes of the own ships. @param {RenderContext} context */
+export const seesOwn = (context) => context.draft?.state.sea === "own" && scouts(context).length > 0;
+
+/** The switch between the two. @param {RenderContext} context @returns {Tree|null} */
+export function notices(context) {
+  if (scouts(context).length === 0) return null;
+  const now = seesOwn(context) ? "own" : "all";
+  const choose = (/** @type {string} */ view) => () => {
+    context.draft.state.sea = view;
+    context.draft.change();
+  };
+  return h(
+    "div",
+    { class: "sea-views", key: "sea-views", role: "group", "aria-label": t("touche-coule.sea.label") },
+    VIEWS.map((view) =>
+      h(
+        "button",
+        {
+          key: view,
+          id: `sea-${view}`,
+          type: "button",
+          class: "small",
+          "aria-pressed": String(view === now),
+          onclick: choose(view),
+        },
+        t(`touche-coule.sea.${view}`),
+      ),
+    ),
+    h("p", { class: "hint", key: "hint" }, t(`touche-coule.sea.${now}-hint`)),
+  );
+}

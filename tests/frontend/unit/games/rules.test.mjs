@@ -1,0 +1,59 @@
+// Rules in the page: few words in each language, and three boards that the game's renderer draws.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import "../app/page.mjs";
+import { onlookerContext } from "../../../../frontend-static/history/match-context.js";
+import { addGameTexts, t } from "../../../../frontend-static/i18n/translate.js";
+import { routeOf } from "../../../../frontend-static/app/route.js";
+
+const { rulesPage } = await import("../../../../frontend-static/views/rules.js");
+const GAMES = fileURLToPath(new URL("../../../../frontend-static/games/", import.meta.url));
+const MOST_WORDS = 120;
+const MOST_CHARACTERS = 260;
+const slugs = readdirSync(GAMES)
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => name.slice(0, -3));
+const renderers = new Map(await Promise.all(slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}.js`)])));
+for (const [slug, { texts }] of renderers) addGameTexts(slug, texts);
+
+/** What the page of rules says, captions included. */
+const wordsOf = (slug, table, rules) =>
+  [1, 2, 3].map((n) => table[`${slug}.rules.line-${n}`]).concat(rules.map(({ caption }) => table[caption]));
+
+for (const [slug, { rules, texts, picture }] of renderers) {
+  test(`${slug}: three boards, and at most ${MOST_WORDS} words`, () => {
+    assert.equal(rules.length, 3);
+    for (const language of ["en", "fr"]) {
+      const count = wordsOf(slug, texts[language], rules).join(" ").split(/\s+/).length;
+      assert.ok(count <= MOST_WORDS, `${language}: ${count}`);
+    }
+    const characters = [...wordsOf(slug, texts.zh, rules).join("")].length;
+    assert.ok(characters <= MOST_CHARACTERS, `zh: ${characters}`);
+  });
+
+  test(`${slug}: each example is drawn as another picture`, () => {
+    const drawn = rules.map(({ board }) =>
+      picture(onlookerContext(`${slug}/1`, board, { block: 1, hash: "", time: 1 })),
+    );
+    assert.equal(new Set(drawn.map((one) => JSON.stringify(one))).size, 3);
+  });
+}
+
+test("the address names a game, and the match and event to go back to", () => {
+  assert.deepEqual(routeOf("#/rules/nim"), { view: "rules", key: "rules-nim", game: "nim", origin: undefined });
+  assert.equal(routeOf("#/rules/nim/7").origin, "nim/7");
+  assert.equal(routeOf("#/rules/nim/7@3").origin, "nim/7@3");
+  assert.equal(routeOf("#/rules/NIM").view, "match");
+});
+
+test("a game without rules, and none at all, are told in words", () => {
+  const server = (games) => ({ games: new Map(games), renderers: new Map([["nim", {}]]), health: {} });
+  const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(" "));
+  const [page] = rulesPage({ server: server([["nim", { title: "Nim" }]]) }, "nim");
+  assert.match(text(page), new RegExp(t("rules.none", { game: "nim" })));
+  const [loading] = rulesPage({ server: server([]) }, "nim");
+  assert.match(text(loading), new RegExp(t("page.loading")));
+});

@@ -1,0 +1,367 @@
+// The one line of a match: each state of each game, for each who looks; and which buttons are there then.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.localStorage = {
+  text: null,
+  getItem() {
+    return this.text;
+  },
+  setItem(_, text) {
+    this.text = text;
+  },
+};
+
+const RENDERERS = {};
+const { addGameTexts, nameComputers, translate } = await import("../../../../frontend-static/i18n/translate.js");
+for (const slug of ["tic-tac-toe", "battleship", "deblockle", "touche-coule", "conquest"]) {
+  RENDERERS[slug] = await import(`../../../../frontend-static/games/${slug}.js`);
+  addGameTexts(slug, RENDERERS[slug].texts);
+}
+const { isOffered } = await import("../../../../frontend-static/views/match/action-buttons.js");
+const { hasEnded } = await import("../../../../frontend-static/lib/board.js");
+const { sealFleet } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
+const conquest = await import("./conquest-boards.mjs");
+
+const { ANN, BOB, EVE } = conquest;
+const NAMES = { [ANN]: "Ann", [BOB]: "Bob", [EVE]: "Eve" };
+const COMPUTER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+nameComputers(new Map([[COMPUTER, "careful"]]));
+const OPPONENTS = [{ game: "", name: "careful", strength: 1, accounts: [{ address: COMPUTER, rating: null }] }];
+const LATE = 90_000;
+
+const duel = (more) => ({
+  ...{ status: "playing", ply: 4, clock: 60, deadline: LATE, creator: ANN, mover: ANN, stake: "0", withdrawn: {} },
+  players: { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } },
+  ...more,
+});
+const alone = { status: "open", ply: 0, deadline: 0, mover: undefined, players: { [ANN]: { seat: 0 } } };
+const over = (more) => ({ status: "finished", ply: 5, deadline: 0, mover: undefined, ...more });
+const won = over({ reason: "won", winner: ANN });
+const drawn = over({ reason: "draw" });
+const resigned = over({ reason: "resigned", winner: BOB });
+const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
+const PLAYERS = [ANN, BOB, EVE];
+/** What is the same in games for two; `{join}`: how one takes the other seat. */
+const SAME = {
+  open: [alone, ["Send the link to somebody, or ask the computer", "{join}", "{join}"]],
+  invited: [
+    { ...alone, opponent: BOB },
+    ["Lucid Dunlin is invited: send the link", "{join}", "Able Dotterel waits for Lucid Dunlin. You can watch"],
+  ],
+  "a computer is invited": [
+    { ...alone, opponent: COMPUTER },
+    ["careful (computer) is on the way", ...Array(2).fill("Able Dotterel waits for careful (computer). You can watch")],
+  ],
+  "out of time": [
+    {},
+    [
+      "Your time is up: move before the other claims the win",
+      "Able Dotterel ran out of time: press {claim}",
+      "Able Dotterel ran out of time",
+    ],
+    { now: LATE },
+  ],
+  won: [
+    won,
+    [
+      "You won after 5 moves. Another one?",
+      "Able Dotterel won after 5 moves. Try again?",
+      "Able Dotterel won after 5 moves",
+    ],
+  ],
+  drawn: [drawn, [...Array(2).fill("A draw after 5 moves. Another one?"), "A draw after 5 moves"]],
+  resigned: [
+    resigned,
+    [
+      "Lucid Dunlin won after 5 moves. Try again?",
+      "You won after 5 moves. Another one?",
+      "Lucid Dunlin won after 5 moves",
+    ],
+  ],
+  "nobody won": [over({ reason: "resigned" }), Array(3).fill("Over after 5 moves, without a winner")],
+  cancelled: [cancelled, Array(3).fill("This match was called off")],
+};
+const thinking = "Able Dotterel is thinking";
+const waiting = (mine) => [mine, thinking, thinking];
+const wins = (mark) => ({ mark, claim: "Claim the win on time", join: "Able Dotterel waits for you: press Play" });
+
+// Battleship
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
+const commitment = sealFleet(SHIPS, ANN, true);
+const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
+const sea = (more = {}) => ({
+  ...duel({ phase: "shots", width: 9, height: 11, pending: { tile: 0, by: BOB } }),
+  players: { [ANN]: { seat: 0, shots: {} }, [BOB]: { seat: 1, shots: {} } },
+  fleets: { [ANN]: { commitment }, [BOB]: { commitment: `0x${"b".repeat(64)}` } },
+  ...more,
+});
+const lastShot = {
+  pending: { tile: 40, by: BOB },
+  players: {
+    [ANN]: { seat: 0, shots: {} },
+    [BOB]: { seat: 1, shots: Object.fromEntries(tiles.map((one) => [one, "hit"])) },
+  },
+};
+const reveals = (cause, loser) => ({
+  phase: "reveals",
+  cause,
+  loser,
+  mover: undefined,
+  pending: undefined,
+  deadline: LATE,
+});
+const shown = { fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment } } };
+const owed = (said) => `${said}. Now Reveal my fleet, so that every answer can be checked`;
+const seen = (said) => `${said}. Both fleets are being shown`;
+
+// Deblockle
+const cubes = {
+  0: { seat: 0, cell: 2, up: 2, front: 3, right: 6 },
+  1: { seat: 0, cell: 4, up: 4, front: 1, right: 2 },
+  4: { seat: 1, cell: 44, up: 5, front: 3, right: 1 },
+};
+const deblockle = (more = {}) => ({
+  ...duel({ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll", cubes, moves: { 0: [9], 1: [11] } }),
+  ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, rate: "0", turnStart: 1000 },
+  players: { [ANN]: { seat: 0, streamed: 0, withdrawn: "0" }, [BOB]: { seat: 1, streamed: 0, withdrawn: "0" } },
+  ...more,
+});
+
+// Touché Coulé
+const ship = (owner, x, afloat = true) => ({ owner, x, y: 0, afloat, ready: 0, fired: {} });
+const fleets = (more = {}) => ({
+  ...{ status: "playing", ply: 3, width: 7, height: 4, captains: false, anchor: 20, deadline: LATE, afloat: 4 },
+  players: { [ANN]: { seat: 0, ships: [1, 2] }, [BOB]: { seat: 1, ships: [3] } },
+  ships: { 1: ship(ANN, 0), 2: ship(ANN, 2), 3: ship(BOB, 4) },
+  ...more,
+});
+const gathering = { status: "open", ply: 0, anchor: 0, deadline: 0 };
+const oneAtSea = { ...gathering, players: { [ANN]: { seat: 0, ships: [1] } }, ships: { 1: ship(ANN, 0) } };
+const join = "Take part: press “Put a ship to sea”";
+
+// Conquest
+const lands = (more = {}) =>
+  conquest.playing({ [conquest.HOME]: { owner: 0, soldiers: 60 }, [conquest.FIRST]: { owner: 1, soldiers: 20 } }, more);
+const commands = "after 5 commands";
+const watched = "Able Dotterel plays. You watch.";
+
+/** Games, their boards, and by state what is other there, what Ann, Bob and Eve read, and what else they have. */
+const GAMES = {
+  "tic-tac-toe": [
+    (more) => duel({ cells: { 0: 1, 4: 2 }, ...more }),
+    wins("X"),
+    { ...SAME, playing: [{}, waiting("Your turn: set X on a free cell")] },
+  ],
+  battleship: [
+    sea,
+    { ...wins(""), claim: "Claim the timeout", join: "Able Dotterel waits for you: lay your fleet, then press Play" },
+    {
+      ...SAME,
+      playing: [{}, waiting("Your shot: press a square of the enemy’s sea")],
+      "the last shot": [lastShot, waiting("Your last boat is hit: press Answer the last shot")],
+      "the fleet is not here": [
+        { fleets: {} },
+        waiting("Your turn, but this browser does not have your fleet: bring its backup"),
+      ],
+      sunk: [
+        reveals("won", BOB),
+        [
+          owed("The fleet of Lucid Dunlin is sunk"),
+          owed("Your fleet is sunk"),
+          seen("The fleet of Lucid Dunlin is sunk"),
+        ],
+      ],
+      "given up": [
+        { ...reveals("resigned", ANN), ...shown },
+        [seen("You gave up"), owed("Able Dotterel gave up"), seen("Able Dotterel gave up")],
+      ],
+      late: [
+        reveals("timeout", BOB),
+        [owed("Lucid Dunlin was too late"), owed("You were too late"), seen("Lucid Dunlin was too late")],
+      ],
+    },
+  ],
+  deblockle: [
+    deblockle,
+    wins(""),
+    {
+      ...SAME,
+      playing: [{}, waiting("Your turn: press one of your cubes")],
+      chosen: [{}, waiting("Your turn: press the marked square it rolls to"), { selected: 1 }],
+      stuck: [{ moves: {} }, waiting("Your turn, but none of your cubes can roll: press Pass")],
+      hop: [
+        { phase: "hop", hopper: 0, moves: { 0: [16] } },
+        waiting("Now hop: press a marked square for the cube on c1 (X)"),
+      ],
+      begins: [{ mover: undefined }, Array(3).fill("The match begins")],
+      "between two turns": [{ last: { by: ANN } }, Array(3).fill("The turn of Able Dotterel is over")],
+    },
+  ],
+  "touche-coule": [
+    fleets,
+    {},
+    {
+      empty: [{ ...gathering, players: {}, ships: {} }, Array(3).fill(join)],
+      open: [oneAtSea, ["Send the link to somebody, or ask the computer", join, join]],
+      ready: [gathering, [...Array(2).fill("Ready: press Fire to open fire, or let more ships come"), join]],
+      playing: [
+        {},
+        [...Array(2).fill("Turn 3 · press Fire: every ship afloat fires"), "Turn 3 · the fleets fire at each other"],
+      ],
+      sunk: [
+        { ships: { 1: ship(ANN, 0), 2: ship(ANN, 2), 3: ship(BOB, 4, false) } },
+        [
+          "Turn 3 · press Fire: every ship afloat fires",
+          "Turn 3 · your ships are sunk; you watch the rest",
+          "Turn 3 · the fleets fire at each other",
+        ],
+      ],
+      won: [{ ...won, ply: 6 }, SAME.won[1]],
+      drawn: [{ ...drawn, ply: 6 }, SAME.drawn[1]],
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+    },
+  ],
+  conquest: [
+    lands,
+    {},
+    {
+      open: [
+        conquest.open(),
+        [
+          "Send the link: it begins when 2 more players are in",
+          ...Array(2).fill("Able Dotterel waits for 2 more players: press Play"),
+        ],
+      ],
+      capital: [
+        { phase: "capital" },
+        [
+          "Choose your capital: press a land that is nobody’s. Who loses the capital is out.",
+          "Able Dotterel chooses a capital. Look for a good one for you.",
+          watched,
+        ],
+      ],
+      reinforcement: [
+        { phase: "reinforcement" },
+        [
+          "Press one of your lands: 3 soldiers join there, three for each land you have.",
+          "Able Dotterel plays. Point at a land to see what it holds.",
+          watched,
+        ],
+      ],
+      action: [
+        {},
+        [
+          "Press one of your lands, then a neutral land beside it to capture it, or an enemy’s to attack.{outlined}",
+          "Able Dotterel plays. Point at a land to see what it holds.",
+          watched,
+        ],
+      ],
+      move: [
+        { phase: "move" },
+        [
+          "Press the land whose soldiers move, then where to. Or end the turn.",
+          "Able Dotterel moves soldiers. Then the turn is over.",
+          watched,
+        ],
+      ],
+      drawing: [{ draw: { kind: "battle", block: 30 } }, Array(3).fill("The luck of the attack is being drawn…")],
+      out: [
+        { seats: { 0: { alive: true }, 1: { alive: false } } },
+        [
+          "Press one of your lands, then a neutral land beside it to capture it, or an enemy’s to attack.{outlined}",
+          "You are out. Able Dotterel plays on. When no person does, the computers give up one after another.",
+          watched,
+        ],
+      ],
+      won: [
+        won,
+        [
+          `You took the last capital, ${commands}`,
+          `You lost: Able Dotterel took the last capital, ${commands}`,
+          `Able Dotterel took the last capital, ${commands}`,
+        ],
+      ],
+      resigned: [
+        resigned,
+        [
+          `You lost: Lucid Dunlin won as the others gave up, ${commands}`,
+          `You won as the others gave up, ${commands}`,
+          `Lucid Dunlin won as the others gave up, ${commands}`,
+        ],
+      ],
+      drawn: SAME.drawn,
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+    },
+  ],
+};
+
+const view = (slug, board, me, more = {}) => ({
+  ...{
+    match: `${slug}/1`,
+    board,
+    me,
+    ownAccounts: new Set([me]),
+    selected: 0,
+    head: { height: 20 },
+    now: 1000,
+    pending: [],
+  },
+  ...{ events: [], draft: { state: {}, change: () => undefined }, formatAmount: String, opponents: OPPONENTS, ...more },
+});
+const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
+  Object.entries(states).map(([state, [more, lines, context]]) => ({
+    slug,
+    state,
+    board: base(more),
+    args,
+    lines,
+    context,
+  })),
+);
+
+for (const { slug, state, board, args, lines, context } of ROWS)
+  test(`${slug}, ${state}: what each reads`, () => {
+    for (const [i, me] of PLAYERS.entries()) {
+      const said = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
+      const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
+      const text = translate(said);
+      assert.equal(filled.endsWith(".") ? text.slice(0, filled.length) : text, filled, NAMES[me]);
+      assert.doesNotMatch(text, /0x|[{}]|undefined/);
+    }
+    const picture = translate(RENDERERS[slug].turnText(board, ""));
+    assert.doesNotMatch(
+      picture,
+      /0x|[{}]|undefined|\b[Yy]ou(?!r?\b.*watch)\b|press/,
+      "in a picture nobody is spoken to",
+    );
+  });
+
+/** By kind, as the server has them. */
+const ACTIONS = {
+  "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
+  battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
+  deblockle: ["join", "cancel", "passMove", "resign", "claimTimeout", "withdraw"],
+  "touche-coule": ["register", "turn", "changePosition", "communicate", "expire"],
+  conquest: [
+    ...["join", "leave", "chooseCapital", "reinforce", "buildPort", "capture", "attack", "move", "pass", "useItem"],
+    ...["surrender", "settle", "claimTimeout"],
+  ],
+};
+/** What stays as it is until the end. */
+const NEVER =
+  /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
+
+for (const { slug, state, board, context } of ROWS)
+  test(`${slug}, ${state}: a disabled button may become possible`, () => {
+    const renderer = RENDERERS[slug];
+    for (const me of PLAYERS)
+      for (const name of ACTIONS[slug]) {
+        const action = { name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } };
+        const seen = view(slug, board, me, context);
+        if (!isOffered(seen, renderer, action)) continue;
+        const why = renderer.why?.(seen, action, {});
+        assert.ok(!why || !NEVER.test(why.key), `${NAMES[me]}: ${name}, ${why?.key}`);
+        assert.ok(!hasEnded(board) || !why, `${NAMES[me]}: ${name} on a match that is over`);
+      }
+  });
