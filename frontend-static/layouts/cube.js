@@ -4,8 +4,7 @@
  */
 
 import { h } from "../lib/dom.js";
-import { symbol } from "./faces.js";
-import { outline } from "./shapes.js";
+import { outline, symbol } from "./shapes.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { Faces, Piece } from "../types.js" */

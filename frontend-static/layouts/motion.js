@@ -7,8 +7,8 @@ import { OPPOSITE, SIDES } from "./cube.js";
 /** @import { Geometry } from "./geometry.js" */
 /** @import { Side, Turning } from "./cube.js" */
 
-const TURN_MS = 480;
-const JUMP_MS = 420;
+const TURN_MS = 250;
+const JUMP_MS = 250;
 /** How much larger a piece is at the top of its jump. */
 const LIFT = 0.22;
 

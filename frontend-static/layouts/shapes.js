@@ -1,40 +1,32 @@
-/** The outlines of pieces, so that an owner is never marked by colour alone. Around (0, 0), for a radius. Pure. */
+/** The outlines of pieces, so that an owner is never marked by colour alone, and the symbols on their faces. Around (0, 0), for a radius. Pure. */
 
-/** @param {number} corners @param {number} turn in radians @param {number} stretch @returns {(r: number) => string} */
-const polygon =
-  (corners, turn, stretch = 1) =>
-  (r) => {
-    const points = Array.from({ length: corners }, (_, i) => {
-      const angle = turn + (2 * Math.PI * i) / corners;
-      return `${(r * stretch * Math.cos(angle)).toFixed(2)},${(r * stretch * Math.sin(angle)).toFixed(2)}`;
-    });
-    return `M${points.join("L")}Z`;
-  };
+/** Those of an SVG polygon's `points`. @param {string} points */
+export const corners = (points) => points.split(" ").map((point) => point.split(",").map(Number));
+
+/** @param {number} count @param {number} turn in radians @param {(i: number) => number} length of each corner's ray */
+export const radial = (count, turn, length) =>
+  Array.from({ length: count }, (_, i) => {
+    const angle = turn + (2 * Math.PI * i) / count;
+    return [length(i) * Math.cos(angle), length(i) * Math.sin(angle)];
+  });
+
+/** A closed path. @param {number[][]} points its corners, for a radius of 1 @param {number} r @param {number} [digits] */
+export const polygon = (points, r, digits = 2) =>
+  `M${points.map(([x, y]) => `${(x * r).toFixed(digits)},${(y * r).toFixed(digits)}`).join("L")}Z`;
+
+/** @param {number} count @param {number} turn in radians @param {number} stretch @returns {(r: number) => string} */
+function regular(count, turn, stretch) {
+  const points = radial(count, turn, () => stretch);
+  return (r) => polygon(points, r);
+}
 
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
-/** Four arms, as thick as the ring below. @param {number} r */
-function cross(r) {
-  const [far, near] = [r * 0.95, r * 0.2];
-  const corner = (/** @type {number} */ a, /** @type {number} */ b) =>
-    `${((a - b) * Math.SQRT1_2).toFixed(2)},${((a + b) * Math.SQRT1_2).toFixed(2)}`;
-  const points = [
-    [far, -near],
-    [far, near],
-    [near, near],
-    [near, far],
-    [-near, far],
-    [-near, near],
-    [-far, near],
-    [-far, -near],
-    [-near, -near],
-    [-near, -far],
-    [near, -far],
-    [near, -near],
-  ];
-  return `M${points.map(([a, b]) => corner(a, b)).join("L")}Z`;
-}
+/** Four arms, as thick as the ring below; turned by an eighth below. */
+const PLUS =
+  "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
+const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
 /** The inner circle runs the other way round, so that it is a hole. @param {number} r */
 function ring(r) {
@@ -50,24 +42,41 @@ export const RING = 7;
 /** @type {((r: number) => string)[]} */
 const OUTLINES = [
   circle,
-  polygon(4, Math.PI / 4, 1.18),
-  polygon(4, 0, 1.18),
-  polygon(6, 0, 1.06),
-  polygon(3, -Math.PI / 2, 1.22),
-  polygon(5, -Math.PI / 2, 1.12),
-  cross,
+  regular(4, Math.PI / 4, 1.18),
+  regular(4, 0, 1.18),
+  regular(6, 0, 1.06),
+  regular(3, -Math.PI / 2, 1.22),
+  regular(5, -Math.PI / 2, 1.12),
+  (r) => polygon(DIAGONAL, r),
   ring,
 ];
 
 /** @param {number} shape @param {number} r */
 export const outline = (shape, r) => OUTLINES[shape % OUTLINES.length](r);
 
+const RAYS = radial(16, 0, (i) => (i % 2 ? 0.55 : 1));
+
 /** A burst of eight rays, for a hit. @param {number} r */
-export function burst(r) {
-  const points = Array.from({ length: 16 }, (_, i) => {
-    const radius = i % 2 ? r * 0.55 : r;
-    const angle = (Math.PI * i) / 8;
-    return `${(radius * Math.cos(angle)).toFixed(2)},${(radius * Math.sin(angle)).toFixed(2)}`;
-  });
-  return `M${points.join("L")}Z`;
-}
+export const burst = (r) => polygon(RAYS, r);
+
+const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
+const OCTAGON = radial(8, Math.PI / 8, () => 1.04);
+/** The other way round than the octagon: a hole in it. */
+const BAR = corners("-0.6,-0.2 -0.6,0.2 0.6,0.2 0.6,-0.2");
+const ARROWS = corners(
+  "-1.1,0 -0.45,-0.66 -0.45,-0.22 0.45,-0.22 0.45,-0.66 1.1,0 0.45,0.66 0.45,0.22 -0.45,0.22 -0.45,0.66",
+);
+const LETTER_T = corners("-0.9,-0.95 0.9,-0.95 0.9,-0.4 0.28,-0.4 0.28,0.95 -0.28,0.95 -0.28,-0.4 -0.9,-0.4");
+
+/** On the faces of a cube, each of a shape of its own. @type {Record<string, (r: number) => string>} */
+const SYMBOLS = {
+  star: (r) => polygon(STAR, r),
+  times: (r) => outline(CROSS, r * 1.1),
+  arrows: (r) => polygon(ARROWS, r),
+  ring: (r) => outline(RING, r * 0.98),
+  tee: (r) => polygon(LETTER_T, r),
+  stop: (r) => polygon(OCTAGON, r) + polygon(BAR, r),
+};
+
+/** What is on a face of a cube. @param {string} name @param {number} r */
+export const symbol = (name, r) => SYMBOLS[name]?.(r) ?? "";

@@ -3,9 +3,8 @@
 import { coordinate } from "../lib/board.js";
 import { h } from "../lib/dom.js";
 import { cube } from "./cube.js";
-import { symbol } from "./faces.js";
 import { labels, middle } from "./geometry.js";
-import { CROSS, burst, outline } from "./shapes.js";
+import { CROSS, outline, symbol } from "./shapes.js";
 
 /** @import { Line, Mark, Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
@@ -14,13 +13,24 @@ import { CROSS, burst, outline } from "./shapes.js";
 const TEXT_FROM = 20;
 /** Of a cell's side, from the middle of an outline to its edge. */
 const HALF_HULL = 0.36;
+/** Across, of a cell. */
+const PORTHOLE = 0.13;
+/** In CSS pixels: below that a wave is two cells long. */
+const SMALL_CELL = 28;
 
 /** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] of pieces on their way, by id */
 export function svg(picture, g, cursor, poses = new Map()) {
   return h(
     "svg",
-    { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
+    {
+      width: g.right + 2,
+      height: g.bottom + 2,
+      vars: { "--cell": `${g.cell}px` },
+      "aria-hidden": "true",
+      focusable: "false",
+    },
     h("rect", { class: "ground", x: g.edge, y: g.edge, width: g.right - g.edge, height: g.bottom - g.edge, rx: 3 }),
+    picture.surface === "sea" && h("path", { key: "waves", class: "waves", d: waves(g) }),
     picture.fields.map((field) => fieldTree(field, g)),
     h("path", { key: "lines", class: "lines", d: gridLines(g) }),
     labels(g).map(({ key, x, y, text }) => h("text", { key, class: "edge", x, y }, text)),
@@ -50,6 +60,15 @@ function gridLines({ width, height, cell, edge, right, bottom }) {
   return [...down, ...across].join("");
 }
 
+/** One line of waves below the other. A period is one cell or two, so that each line ends where the board does. @param {Geometry} g */
+function waves({ width, cell, edge, right, bottom }) {
+  const period = cell < SMALL_CELL && width % 2 === 0 ? 2 * cell : cell;
+  const [half, rise, pitch] = [period / 2, period * 0.15, period * 0.3].map((one) => Number(one.toFixed(2)));
+  const crests = `q${half / 2},${-rise} ${half},0${`t${half},0`.repeat(Math.round((right - edge) / half) - 1)}`;
+  const rows = Array.from({ length: Math.floor((bottom - edge) / pitch) }, (_, i) => edge + (i + 0.7) * pitch);
+  return rows.map((y) => `M${edge},${y.toFixed(1)}${crests}`).join("");
+}
+
 /** @param {Geometry} g @param {number} cell @param {number} inset */
 function box(g, cell, inset) {
   const { x, y } = middle(g, cell);
@@ -60,10 +79,13 @@ function box(g, cell, inset) {
 /** @param {Mark} field @param {Geometry} g */
 function fieldTree({ cell, kind, shape }, g) {
   const { x, y } = middle(g, cell);
+  const side = g.cell;
   const inside =
-    shape === "dot"
-      ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) })
-      : shape && h("path", { transform: `translate(${x},${y})`, d: symbol(shape, g.cell * 0.26) });
+    shape === "corner"
+      ? h("path", { class: "corner", d: corner(x - side / 2, y - side / 2, Math.min(22, side * 0.24)) })
+      : shape === "dot"
+        ? h("circle", { cx: x, cy: y, r: Math.max(1.5, g.cell * 0.09) })
+        : shape && h("path", { transform: `translate(${x},${y})`, d: symbol(shape, g.cell * 0.26) });
   const props = {
     key: `field-${cell}`,
     class: `field ${kind}`,
@@ -71,23 +93,33 @@ function fieldTree({ cell, kind, shape }, g) {
     "data-field": kind,
     "data-cell": coordinate(cell, g.width),
   };
-  return h("g", props, h("rect", box(g, cell, 0)), inside);
+  return h("g", props, shape !== "corner" && h("rect", box(g, cell, 0)), inside);
 }
 
+/** A quarter of a circle. @param {number} x @param {number} y @param {number} r */
+const corner = (x, y, r) => `M${x},${y}h${r}a${r},${r} 0 0 1 ${-r},${r}Z`;
+
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
-function lineTree({ from, to, kind, hollow }, g, stamp) {
+function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
-  if (hollow) return outlineTree(a, b, kind, g, `line-${stamp}-${from}-${to}`);
-  return h("line", {
-    key: `line-${stamp}-${from}-${to}`,
-    class: `tracer ${kind}`,
-    vars: { "--kind": `var(--line-${kind}, var(--accent))` },
-    "data-line": kind,
-    x1: a.x,
-    y1: a.y,
-    x2: b.x,
-    y2: b.y,
-  });
+  const key = `line-${stamp}-${from}-${to}`;
+  if (hollow) return outlineTree(a, b, kind, g, key);
+  const ends = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
+  const vars = { "--kind": `var(--line-${kind}, var(--accent))` };
+  return [
+    h("line", { key, class: `tracer ${kind}`, vars, "data-line": kind, ...ends }),
+    // A little longer than the boat, as a dot at the very end of a line is not drawn.
+    hull &&
+      h("line", {
+        key: `${key}-ports`,
+        class: "portholes",
+        "stroke-width": (g.cell * PORTHOLE).toFixed(2),
+        "stroke-dasharray": `0 ${g.cell.toFixed(2)}`,
+        ...ends,
+        x2: b.x + Math.sign(b.x - a.x),
+        y2: b.y + Math.sign(b.y - a.y),
+      }),
+  ];
 }
 
 /** Around a line with round ends: only how far it reaches. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
@@ -125,7 +157,14 @@ function markTree({ cell, kind, shape = "splash" }, g, { stamp }) {
 
 /** @type {Record<string, (cell: number) => any>} */
 const MARKS = {
-  burst: (cell) => h("path", { d: burst(Math.min(34, cell * 0.48)) }),
+  burst: (cell) => {
+    const r = Math.min(26, cell * 0.34);
+    return [
+      h("circle", { class: "foam", r }),
+      h("circle", { class: "core", r: r * 0.8 }),
+      h("circle", { class: "foam", r: r * 0.26 }),
+    ];
+  },
   cross: (cell) => h("path", { d: outline(CROSS, Math.min(30, cell * 0.34)) }),
   dot: (cell) => h("circle", { class: "core", r: Math.min(9, cell * 0.14) }),
   splash: (cell) => [
@@ -156,12 +195,12 @@ function pieceTree(piece, g, pose) {
   };
   const faces = piece.faces && { "data-faces": Object.values(piece.faces).join(" ") };
   const transform = pose && `translate(${pose.x.toFixed(1)},${pose.y.toFixed(1)}) scale(${pose.scale.toFixed(3)})`;
-  const body = piece.sunk ? wreck(g.cell) : piece.faces ? cube(piece, g.cell, pose?.turning) : hull(piece, g.cell);
+  const body = piece.sunk ? wreck(g.cell) : piece.faces ? cube(piece, g.cell, pose?.turning) : bodyOf(piece, g.cell);
   return h("g", { ...props, ...faces }, h("g", { class: "body", transform }, body));
 }
 
 /** @param {Piece} piece @param {number} cell */
-function hull(piece, cell) {
+function bodyOf(piece, cell) {
   const r = piece.size ? cell * piece.size : Math.min(30, cell * 0.32);
   return [
     piece.mine && h("path", { key: "ring", class: "ring", d: outline(piece.shape, r * 1.28) }),

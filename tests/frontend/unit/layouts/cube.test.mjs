@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cube } from "../../../../frontend-static/layouts/cube.js";
-import { symbol } from "../../../../frontend-static/layouts/faces.js";
+import { symbol } from "../../../../frontend-static/layouts/shapes.js";
 import { EDGE, fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
 import Grid from "../../../../frontend-static/layouts/grid.js";
 import { motions, poseAt } from "../../../../frontend-static/layouts/motion.js";
@@ -80,13 +80,13 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
     const upper = (elapsed) => facesOf(cube(piece({ cell, faces }), 100, poseAt(motion, grid, elapsed).turning));
     const names = (elapsed) => upper(elapsed).find((face) => face.upper);
     assert.equal(names(1).path.replaceAll(/[-\d.]/g, ""), symbol("ring", 10).replaceAll(/[-\d.]/g, ""));
-    assert.equal(names(470).path.replaceAll(/[-\d.]/g, ""), symbol(faces.up, 10).replaceAll(/[-\d.]/g, ""));
+    assert.equal(names(245).path.replaceAll(/[-\d.]/g, ""), symbol(faces.up, 10).replaceAll(/[-\d.]/g, ""));
   });
 
 test("a cube that shows the same faces elsewhere has jumped: it rises, and comes down", () => {
   const [motion] = motions(picture([piece()]), picture([piece({ cell: 40 })]));
   assert.deepEqual(motion.steps, [{ from: 24, to: 40 }]);
-  const scales = [0, 210, 419].map((elapsed) => poseAt(motion, grid, elapsed).scale);
+  const scales = [0, 125, 249].map((elapsed) => poseAt(motion, grid, elapsed).scale);
   assert.ok(scales[1] > 1.15 && scales[1] > scales[0] && scales[1] > scales[2]);
 });
 
@@ -98,7 +98,7 @@ test("a turn and a jump in one picture follow each other", () => {
     { from: 25, to: 27 },
   ]);
   assert.ok(poseAt(motion, grid, 100).turning);
-  assert.equal(poseAt(motion, grid, 600).turning, undefined);
+  assert.equal(poseAt(motion, grid, 350).turning, undefined);
 });
 
 test("a cube that leaves the board turns over a last time", () => {

@@ -1,0 +1,208 @@
+/** Shots, arrows and flags above a board, by the Web Animations API: elements of a layer of its own, all skipped by a press. */
+
+import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
+
+/** @import { Effects, Shell } from "./between.js" */
+
+/** @typedef {{x: number, y: number}} At In CSS pixels from the layer's corner. */
+/** @typedef {{middle: (cell: number, part: number) => At, cell: (part: number) => number, start: (part: number) => At, mark: (shell: Shell) => Element|null}} Positions */
+
+const ARROW_MS = 350;
+const LINE_MS = 300;
+const FLAGS = 20;
+const FLAG_MS = 900;
+const SHAKE_MS = 120;
+const STEPS = 8;
+/** How high a shell flies, in parts of its way, and at most. */
+const [HEIGHT, HIGHEST] = [0.35, 90];
+
+const media = typeof window === "undefined" ? null : window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Nothing moves for who does not want that, nor where nobody looks. */
+export const mayMove = () => !media?.matches && !document.hidden;
+
+/** Marks wait under this class for their shells. */
+const FALLING = "falling";
+/** They have come with a splash, and don’t come again by themselves. */
+const LANDED = "landed";
+/** So many steps begin in one frame, that none takes long. */
+const STEPS_A_FRAME = 3;
+
+/** What begins at a time after the start, in milliseconds. @typedef {{at: number, begin: () => void}} EffectStep */
+
+export class EffectsLayer {
+  /** @param {HTMLElement} host the board */
+  constructor(host) {
+    this.host = host;
+    /** @type {Set<Animation>} */
+    this.running = new Set();
+    /** Those to come, in order. @type {EffectStep[]} */
+    this.steps = [];
+    /** @type {Set<Element>} */
+    this.falling = new Set();
+    this.frame = 0;
+  }
+
+  get layer() {
+    return this.host.querySelector(":scope > .effects");
+  }
+
+  /** @param {Effects} effects @param {Positions} positions */
+  play({ shells, arrows, wonLines, won }, positions) {
+    if (!shells.length && !arrows.length && !wonLines.length && !won) return;
+    this.skip();
+    const fired = delays(shells.length);
+    const steps = shells.flatMap((shell, i) => this.stepsOf(shell, fired[i], positions));
+    const hit = shells.findIndex((shell) => shell.hit);
+    if (hit >= 0) steps.push({ at: fired[hit] + FLIGHT_MS, begin: () => this.shake() });
+    if (arrows.length) steps.push(this.drawn('.arrow[data-line="last"]', ARROW_MS));
+    if (wonLines.length) steps.push(this.drawn('[data-line="win"]', LINE_MS));
+    if (won) steps.push({ at: 0, begin: () => this.celebrate() });
+    this.steps = steps.sort((a, b) => a.at - b.at);
+    this.advance(performance.now());
+  }
+
+  /** Begins what is due, a few steps a frame. @param {number} start */
+  advance(start) {
+    this.frame = requestAnimationFrame(() => {
+      const elapsed = performance.now() - start;
+      const due = this.steps.findIndex(({ at }) => at > elapsed);
+      const count = Math.min(due < 0 ? this.steps.length : due, STEPS_A_FRAME);
+      for (const { begin } of this.steps.splice(0, count)) begin();
+      if (this.steps.length) this.advance(start);
+    });
+  }
+
+  /** All is as it will be, at once. */
+  skip() {
+    cancelAnimationFrame(this.frame);
+    this.steps = [];
+    for (const mark of this.falling) this.land(mark);
+    for (const animation of this.running) animation.cancel();
+    this.running.clear();
+    this.layer?.replaceChildren();
+  }
+
+  /** Its flight, and what follows where it falls. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
+  stepsOf(shell, at, { middle, cell, start, mark }) {
+    const to = middle(shell.to, shell.part);
+    const from = shell.from === undefined ? start(shell.part) : middle(shell.from, shell.part);
+    const fallen = mark(shell);
+    if (fallen) this.hide(fallen);
+    const size = Math.max(16, cell(shell.part) * 1.1);
+    return [
+      { at, begin: () => this.add("shell", flight(from, to), { duration: FLIGHT_MS }) },
+      {
+        at: at + FLIGHT_MS,
+        begin: () => {
+          if (fallen) this.land(fallen);
+          for (const delay of shell.hit ? [0, 70] : [0])
+            this.add(shell.hit ? "ring blast" : "ring", ring(to, size), {
+              duration: SPLASH_MS - delay,
+              delay,
+              easing: "ease-out",
+            });
+        },
+      },
+    ];
+  }
+
+  /** Until its time has come. @param {Element} element */
+  hide(element) {
+    element.classList.add(FALLING);
+    this.falling.add(element);
+  }
+
+  /** @param {Element} mark */
+  land(mark) {
+    mark.classList.replace(FALLING, LANDED);
+    this.falling.delete(mark);
+  }
+
+  shake() {
+    const frames = [0, 2, -2, 1, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+    this.run(this.host, frames, { duration: SHAKE_MS });
+  }
+
+  /** A line or an arrow grows from its start: in the frame after that in which the board was drawn. @param {string} selector @param {number} duration @returns {EffectStep} */
+  drawn(selector, duration) {
+    const elements = [...this.host.querySelectorAll(selector)];
+    for (const element of elements) this.hide(element);
+    return { at: 0, begin: () => this.draw(elements, duration) };
+  }
+
+  /** @param {Element[]} elements @param {number} duration */
+  draw(elements, duration) {
+    for (const element of elements) {
+      this.land(element);
+      const lines = element instanceof SVGGeometryElement ? [element] : [...element.querySelectorAll("path")];
+      for (const line of lines) {
+        const isHead = line.classList.contains("arrow-head");
+        const length = isHead ? 0 : line.getTotalLength();
+        const frames = isHead
+          ? [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }]
+          : [{ strokeDasharray: `0 ${length}` }, { strokeDasharray: `${length} 0` }];
+        this.run(line, frames, { duration, easing: "ease-out" });
+      }
+    }
+  }
+
+  /** Paper flags fall over the board, once. */
+  celebrate() {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    for (let i = 0; i < FLAGS; i++) {
+      const share = (i * 0.618) % 1; // evenly, and in no row
+      const x = share * width;
+      const drift = ((i % 5) - 2) * 14;
+      const delay = (i % 6) * 45;
+      const frames = [
+        { opacity: 1, transform: `translate(${x}px, -24px) rotate(${i * 40}deg)` },
+        { opacity: 1, offset: 0.8 },
+        { opacity: 0, transform: `translate(${x + drift}px, ${height}px) rotate(${i * 40 + 260}deg)` },
+      ];
+      this.add(`paper-flag owner-${i % 8}`, frames, { duration: FLAG_MS - delay, delay, easing: "ease-in" });
+    }
+  }
+
+  /** @param {string} name @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
+  add(name, frames, options) {
+    const element = document.createElement("i");
+    element.className = name;
+    this.layer?.append(element);
+    this.run(element, frames, options);
+  }
+
+  /** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
+  run(element, frames, options) {
+    const animation = element.animate(frames, options);
+    this.running.add(animation);
+    animation.onfinish = () => {
+      this.running.delete(animation);
+      if (!this.running.size && !this.steps.length) this.layer?.replaceChildren(); // all at once: each costs a frame
+    };
+  }
+}
+
+/** Along a curve, larger where it is higher. @param {At} from @param {At} to @returns {Keyframe[]} */
+export function flight(from, to) {
+  const high = Math.min(HIGHEST, HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
+  return Array.from({ length: STEPS + 1 }, (_, i) => {
+    const share = i / STEPS;
+    const up = Math.sin(Math.PI * share);
+    const x = from.x + (to.x - from.x) * share;
+    const y = from.y + (to.y - from.y) * share - up * high;
+    return {
+      opacity: 1,
+      transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${(1 + 0.6 * up).toFixed(2)})`,
+    };
+  });
+}
+
+/** Grows and fades. @param {At} at @param {number} size @returns {Keyframe[]} */
+function ring({ x, y }, size) {
+  const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  return [
+    { opacity: 0.9, transform: `${moved} scale(${(size / 100).toFixed(3)})` },
+    { opacity: 0, transform: `${moved} scale(${(size / 28).toFixed(3)})` },
+  ];
+}

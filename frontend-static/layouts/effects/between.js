@@ -1,0 +1,55 @@
+/** What happened between two pictures, as far as it is worth a motion: shots, arrows, a winning line, a win. Pure. */
+
+/** @import { Line, Mark, Picture } from "../../types.js" */
+
+/** A shell on its way: `part` of a picture of several, 0 else; without `from` it comes from beyond the edge. */
+/** @typedef {{part: number, from: number|undefined, to: number, hit: boolean, kind: string}} Shell */
+/** @typedef {{shells: Shell[], arrows: Line[], wonLines: Line[], won: boolean}} Effects */
+
+export const FLIGHT_MS = 350;
+export const SPLASH_MS = 250;
+const APART_MS = 40;
+/** From a volley's first shell to its last splash. */
+const VOLLEY_MS = 800;
+/** More shots from nowhere than that are no move: one has jumped in time. */
+const MOST_FROM_NOWHERE = 3;
+const FALLS = ["hit", "miss"];
+
+/** @param {Picture} before @param {Picture} after @returns {Effects} */
+export function effectsBetween(before, after) {
+  const isAnother = before.stamp !== after.stamp;
+  return {
+    shells: shellsBetween(before, after),
+    arrows: after.map && isAnother ? after.lines.filter(({ kind }) => kind === "last") : [],
+    wonLines: after.lines.filter((line) => isWin(line) && !before.lines.some(isWin)),
+    won: Boolean(after.won && !before.won),
+  };
+}
+
+/** @param {Line} line */
+const isWin = ({ kind }) => kind === "win";
+
+/** @param {Picture} before @param {Picture} after @returns {Shell[]} */
+export function shellsBetween(before, after) {
+  if (before.width !== after.width || before.height !== after.height) return [];
+  const sides = after.parts ?? [after];
+  const shells = sides.flatMap((side, part) => {
+    const old = before.parts ? before.parts[part] : before;
+    const known = new Set(old && old.stamp === side.stamp ? old.marks.filter(hasFallen).map(keyOf) : []);
+    const fallen = side.marks.filter((mark) => hasFallen(mark) && !known.has(keyOf(mark)));
+    return fallen.map(({ cell, kind, from }) => ({ part, from, to: cell, kind, hit: kind === "hit" }));
+  });
+  return shells.filter(({ from }) => from === undefined).length > MOST_FROM_NOWHERE ? [] : shells;
+}
+
+/** @param {Mark} mark */
+const hasFallen = ({ kind }) => FALLS.includes(kind);
+
+/** @param {Mark} mark */
+const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
+
+/** When the shells of a volley are fired, in milliseconds. @param {number} count @returns {number[]} */
+export function delays(count) {
+  const apart = Math.min(APART_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
+  return Array.from({ length: count }, (_, i) => i * apart);
+}

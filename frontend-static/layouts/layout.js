@@ -1,0 +1,254 @@
+/** What layouts share: a host that is drawn anew at each size, pointer and keys above it, and the cell that a screen reader reads. */
+
+import { coordinate } from "../lib/board.js";
+import { draw, h } from "../lib/dom.js";
+import { EffectsLayer, mayMove } from "./effects/animation.js";
+import { effectsBetween } from "./effects/between.js";
+import { EDGE, cellAt, fit, middle } from "./geometry.js";
+
+/** @import { Tree } from "../lib/dom.js" */
+/** @import { BoardInput, Drawing, Picture } from "../types.js" */
+/** @import { Positions } from "./effects/animation.js" */
+/** @import { Shell } from "./effects/between.js" */
+/** @import { Geometry } from "./geometry.js" */
+
+const LONG_PRESS_MS = 450;
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** A board for paper. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
+export const drawingOf = ({ children }, { cell, right, bottom }) => ({
+  trees: [h("g", { vars: { "--cell": `${cell}px` } }, children)],
+  width: right + 2,
+  height: bottom + 2,
+});
+
+/** A layout whose targets are cells of one grid; others say which cell a target has. */
+export class BoardLayout {
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board to look at only */
+  constructor(host, input, { still = false } = {}) {
+    this.host = host;
+    this.input = input;
+    this.still = still;
+    /** The target of the keyboard's cursor; -1: none. */
+    this.cursor = -1;
+    /** The target that is looked at more closely; -1: none. */
+    this.inspected = -1;
+    /** It was pressed since. */
+    this.isPressed = false;
+    this.isLongPress = false;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.pressing = undefined;
+    /** @type {Picture|null} */
+    this.picture = null;
+    this.effects = new EffectsLayer(host);
+    this.isCelebrated = false;
+    this.observer = new ResizeObserver(() => this.render());
+    this.observer.observe(host);
+    if (!still) this.listen();
+  }
+
+  listen() {
+    for (const press of ["pointerdown", "keydown"]) this.host.addEventListener(press, () => this.effects.skip());
+    this.host.onkeydown = (event) => {
+      const isShortcut = event.altKey || event.ctrlKey || event.metaKey;
+      if (this.picture && !isShortcut && this.key(event.key)) event.preventDefault();
+    };
+    this.host.onfocus = () => this.move(this.cursorOrFirst());
+    this.host.onblur = () => this.move(-1);
+    this.host.onpointermove = (event) => this.hover(event);
+    this.host.onpointerleave = () => this.inspect(this.cursor);
+    this.host.onpointerdown = (event) => this.hold(event);
+    this.host.onpointerup = this.host.onpointercancel = () => clearTimeout(this.pressing);
+    this.host.oncontextmenu = (event) => this.isLongPress && event.preventDefault();
+    this.host.onclick = (event) => {
+      if (!this.isLongPress) this.click(event);
+    };
+  }
+
+  /** @param {PointerEvent} event */
+  hover(event) {
+    if (event.pointerType !== "touch") this.inspect(this.under(event));
+  }
+
+  /** Where nothing hovers, a long press looks more closely, and is no move. @param {PointerEvent} event */
+  hold(event) {
+    clearTimeout(this.pressing);
+    this.isLongPress = false;
+    if (event.pointerType !== "touch") return;
+    const target = this.under(event);
+    this.inspect(-1);
+    this.pressing = setTimeout(() => {
+      this.isLongPress = true;
+      this.inspect(target);
+    }, LONG_PRESS_MS);
+  }
+
+  /** @param {number} target */
+  inspect(target) {
+    if (this.inspected === target) return;
+    this.inspected = target;
+    this.isPressed = false;
+    this.render();
+  }
+
+  /** The cursor goes where a press was. @param {MouseEvent} event */
+  click(event) {
+    const target = this.under(event);
+    if (target < 0) return;
+    this.move(target);
+    this.press(target);
+  }
+
+  /** One looks at the whole board then. @param {number} target */
+  press(target) {
+    this.isPressed = true;
+    this.input.press(this.cellOf(target));
+    this.render();
+  }
+
+  /** @param {string} key @returns {boolean} whether it is one of the board's */
+  key(key) {
+    if (Object.hasOwn(ARROWS, key)) this.walk(ARROWS[key]);
+    else if (key === "Enter" || key === " ") this.press(this.cursor);
+    else return false;
+    return true;
+  }
+
+  /** @param {[number, number]} step */
+  walk([right, down]) {
+    const { x, y, columns, rows } = this.position(this.cursor);
+    this.move(this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))));
+  }
+
+  /** Where the keyboard is, or begins. */
+  cursorOrFirst() {
+    return Math.max(0, this.cursor);
+  }
+
+  /** @param {number} target */
+  move(target) {
+    if (this.inspected !== target) this.isPressed = false;
+    this.cursor = this.inspected = target;
+    this.input.point(this.cellOf(target));
+    this.render();
+  }
+
+  stop() {
+    this.observer.disconnect();
+    clearTimeout(this.pressing);
+    this.effects.skip();
+    this.host.replaceChildren();
+  }
+
+  /** @param {Picture} picture */
+  show(picture) {
+    const before = this.picture;
+    this.picture = picture;
+    this.render();
+    if (before && !this.still && mayMove()) this.playEffects(before, picture);
+  }
+
+  /** @param {Picture} before @param {Picture} after */
+  playEffects(before, after) {
+    const effects = effectsBetween(before, after);
+    if (this.isCelebrated) effects.won = false;
+    this.isCelebrated ||= effects.won;
+    const positions = this.positions();
+    if (positions) this.effects.play(effects, positions);
+  }
+
+  /** Where effects are seen. @returns {Positions|null} */
+  positions() {
+    const geometry = this.geometry();
+    if (!geometry) return null;
+    return {
+      middle: (cell) => middle(geometry, cell),
+      cell: () => geometry.cell,
+      start: () => ({ x: geometry.edge, y: geometry.bottom }),
+      mark: this.marksIn(this.host),
+    };
+  }
+
+  /** Finds the marks that are drawn there. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  marksIn(parent) {
+    /** @param {Element} mark */
+    const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;
+    const marks = new Map([...parent.querySelectorAll("[data-mark]")].map((mark) => [keyOf(mark), mark]));
+    return ({ to, kind }) => marks.get(`${kind} ${coordinate(to, this.picture?.width ?? 1)}`) ?? null;
+  }
+
+  /** Above all else; its elements come and go by themselves. */
+  effectsLayer() {
+    return this.still ? null : h("div", { key: "effects", class: "effects", opaque: true, "aria-hidden": "true" });
+  }
+
+  render() {}
+
+  /** @param {number} target @returns {number} -1: none */
+  cellOf(target) {
+    return target;
+  }
+
+  /** @returns {Geometry|null} */
+  geometry() {
+    const box = { width: this.host.clientWidth, height: this.host.clientHeight };
+    return this.picture && box.width > 0 ? fit(this.picture, box, this.still ? 1 : EDGE) : null;
+  }
+
+  /** @param {MouseEvent} event @returns {number} -1: none */
+  cellUnder(event) {
+    const geometry = this.geometry();
+    const box = this.host.getBoundingClientRect();
+    return geometry ? cellAt(geometry, event.clientX - box.left, event.clientY - box.top) : -1;
+  }
+
+  /** The target under the pointer; -1: none. @param {MouseEvent} event */
+  under(event) {
+    return this.cellUnder(event);
+  }
+
+  /** @param {Tree} tree @param {Geometry} geometry @param {number} gap from what is looked at more closely, in CSS pixels */
+  drawBeside(tree, geometry, gap) {
+    draw(
+      this.host,
+      [tree, this.closer(geometry, gap), this.effectsLayer(), this.still ? null : this.accessibleCell()].filter(
+        (one) => one !== null,
+      ),
+    );
+  }
+
+  /** What is looked at more closely, away from it, so that one sees where it can go. @param {Geometry} geometry @param {number} gap */
+  closer(geometry, gap) {
+    const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
+    const cell = this.cellOf(this.inspected);
+    const tree = isLooking ? this.input.inspect(cell) : null;
+    if (!tree) return null;
+    const { x, y } = middle(geometry, cell);
+    const isLeft = cell % geometry.width >= geometry.width / 2;
+    const vars = { "--away": `${(isLeft ? this.host.clientWidth - x : x) + gap}px`, "--at": `${y}px` };
+    return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
+  }
+
+  /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */
+  accessibleCell() {
+    const cell = this.cellOf(this.cursorOrFirst());
+    const { x, y, columns, rows } = this.position(cell);
+    this.host.setAttribute("aria-rowcount", String(rows));
+    this.host.setAttribute("aria-colcount", String(columns));
+    const cellProps = { role: "gridcell", id: `${this.host.id}-cell`, "aria-colindex": x + 1 };
+    const rowProps = { key: "spoken", role: "row", class: "unseen", "aria-rowindex": y + 1 };
+    return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
+  }
+
+  /** Where a cell is among all. @param {number} cell */
+  position(cell) {
+    const { width, height } = /** @type {Picture} */ (this.picture);
+    return { x: cell % width, y: Math.floor(cell / width), columns: width, rows: height };
+  }
+
+  /** @param {number} x @param {number} y */
+  cellAt(x, y) {
+    return y * /** @type {Picture} */ (this.picture).width + x;
+  }
+}
