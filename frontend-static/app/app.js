@@ -21,15 +21,19 @@ import { Playback } from "../history/playback.js";
 import { addressBar } from "../lib/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get } from "../server/rest.js";
+import { Notices } from "../notices/notices.js";
 import { Connection } from "../server/websocket.js";
 import { forget } from "./inputs.js";
-import { loadGame } from "./load-game.js";
+import { loadGames } from "./load-game.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
 import { MyMatches } from "./lobby/my-matches.js";
 import { LobbyPreviews } from "./lobby/previews.js";
 import { AutoMoves } from "./match/auto-moves.js";
+import { MoveSeries } from "./match/series.js";
+import { Hints } from "./match/hints.js";
 import { linkTo, liveMatches } from "./match/live.js";
 import { loadFeed } from "./match/load-events.js";
+import { sound } from "./match/turns.js";
 import { Opponents } from "./lobby/opponents.js";
 import { Refusals } from "./refusals.js";
 import { identityOf, resetForChain } from "./reset.js";
@@ -38,7 +42,7 @@ import { prepare, send, whyNot } from "./submit.js";
 import { Ui } from "./ui.js";
 
 /** @import { Keys } from "../chain/wallet/keys.js" */
-/** @import { Action, Block, ChainEvent, Entry, I18nText, Json, Tx } from "../types.js" */
+/** @import { Action, Block, Entry, I18nText, Json, Tx } from "../types.js" */
 
 const RETRY_MS = 1000;
 const HEALTH_MS = 4000;
@@ -53,8 +57,10 @@ export class App {
         status: (line) => this.onLineStatus(line),
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
-        board: (match, _, message, before) => this.onBoard(match, message, before),
+        board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
+        presence: (message) => this.onPresence(message),
         error: ({ match }) => void this.checkExists(match),
+        accounts: () => this.accounts.list.map(({ address }) => address),
       }),
     );
     this.accounts = new Accounts(redraw, keys, {
@@ -62,6 +68,7 @@ export class App {
       onUse: () => void Object.assign(this.ui, { selected: 0, armed: "" }),
       onKeys: () => void this.sessions.read(this.server.identity),
     });
+    this.notices = new Notices(redraw);
     this.ui = new Ui(redraw, this.accounts.me);
     this.tokens = new Tokens(redraw);
     this.ownNode = new OwnNode(redraw);
@@ -72,6 +79,7 @@ export class App {
     this.opponents = new Opponents(this);
     this.previews = new LobbyPreviews(this);
     this.autoMoves = new AutoMoves(this);
+    this.series = new MoveSeries(this);
     this.refusals = new Refusals(this);
     this.keyForms = new KeyForms(this.accounts);
     this.sessions = new Sessions(this);
@@ -83,6 +91,7 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (tx) => this.onTransaction(tx));
     /** Playback of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
+    this.hints = new Hints(this);
     this.live = liveMatches(this);
   }
 
@@ -93,6 +102,7 @@ export class App {
       this.accounts.injected = found;
       this.redraw();
     });
+    this.notices.start();
     this.server.socket.start();
     this.server.socket.watch("lobby");
     setInterval(() => this.tick(), 1000);
@@ -107,8 +117,8 @@ export class App {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
-      server.health = health;
-      for (const game of games) await loadGame(this, game);
+      await loadGames(this, games);
+      server.health = health; // from here on a game that is not there is none
       this.accounts.recall();
       server.orphans.recall(server.identity);
       void this.ownNode.recall(server.identity, health);
@@ -145,6 +155,7 @@ export class App {
   onHead(head) {
     this.server.setHead(head);
     void this.transactions.check();
+    this.series.advance();
     this.goToOpened();
   }
 
@@ -154,9 +165,10 @@ export class App {
       server.lastHeardAt = Date.now();
       for (const match of server.awaited()) server.socket.requestWatch(match);
       void transactions.poll();
-      for (const tx of transactions.pending()) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
+      for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
     }
     this.autoMoves.sendDue();
+    this.series.advance();
     this.redraw();
   }
 
@@ -182,25 +194,30 @@ export class App {
 
   // ---- boards
 
-  /** @param {string} match @param {Json} message @param {Entry|null} before */
-  onBoard(match, message, before) {
+  /** @param {Json} message */
+  onPresence({ match, watchers, openerIsHere }) {
+    this.server.presence.set(match, { watchers, openerIsHere });
+    this.redraw();
+  }
+
+  /** @param {string} match @param {Entry} entry @param {Json} message @param {Entry|null} before */
+  onBoard(match, entry, message, before) {
     this.server.missing.delete(match);
     if (match === "lobby") return this.goToOpened();
-    if (message.t === "deltas") this.onEvents(match, eventsOf(message));
-    else {
+    if (message.t === "deltas") {
+      const events = eventsOf(message);
+      this.server.addEvents(match, events);
+      sound(this, match, entry, before);
+      for (const { tx, block, hash } of events) this.transactions.onEvent(tx, block, hash);
+    } else {
       if (message.why === "reorg") this.autoMoves.forget(match);
       void loadFeed(this, match, message, before);
     }
     if (match === this.playback.match) this.playback.retrySeek();
     void this.transactions.check();
     this.autoMoves.sendDue();
+    this.series.advance();
     this.redraw();
-  }
-
-  /** @param {string} match @param {ChainEvent[]} events */
-  onEvents(match, events) {
-    this.server.addEvents(match, events);
-    for (const { tx, block, hash } of events) this.transactions.onEvent(tx, block, hash);
   }
 
   /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
@@ -231,10 +248,8 @@ export class App {
     if (line !== "live") return { key: "why.no-server" };
     const balance = this.accounts.balances.get(account);
     if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
-    if (balance === 0n || balance === undefined)
-      return {
-        key: this.accounts.filling.has(account) || balance === undefined ? "why.filling" : "why.no-funds",
-      };
+    const filling = balance === undefined || this.accounts.filling.has(account);
+    if (!balance) return { key: filling ? "why.filling" : "why.no-funds" };
     return this.accounts.find(account)?.trouble ?? null;
   }
 
@@ -282,6 +297,7 @@ export class App {
     if (tx === ui.openingTx) this.goToOpened();
     if (tx === ui.openingTx && isDone(tx.state) && !tx.opened) ui.openingTx = null;
     if (isDone(tx.state)) this.tokens.forget();
+    this.series.advance();
     if (tx.state === "mined" || tx.state === "failed") void this.accounts.balanceOf(tx.account).catch(() => undefined);
     this.redraw();
   }

@@ -3,6 +3,7 @@
 import { boardHash } from "../lib/board.js";
 import { lastOf } from "../chain/tx/model.js";
 import { isFinal } from "../chain/tx/states.js";
+import { played } from "../notices/sound.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Entry, Tx } from "../types.js" */
@@ -18,11 +19,8 @@ export function expose(app) {
 }
 
 /** @param {Needs} app */
-function boards({ server }) {
-  return Object.fromEntries(
-    [...server.socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])),
-  );
-}
+const boards = ({ server }) =>
+  Object.fromEntries([...server.socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])));
 
 /** @param {Entry} entry */
 function copy({ seq, block, board, recentBoards }) {
@@ -79,6 +77,12 @@ Object.defineProperty(window, "chainboard", {
     },
     get past() {
       return exposed ? past(exposed) : null;
+    },
+    get sounds() {
+      return [...played];
+    },
+    get presence() {
+      return exposed ? Object.fromEntries(exposed.server.presence) : {};
     },
     get state() {
       return exposed ? state(exposed) : structuredClone(NOTHING);

@@ -4,36 +4,46 @@ import { addGameTexts } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameInfo, Renderer } from "../types.js" */
-/** @typedef {Pick<App, "server">} Needs What it uses of the page. */
+/** @typedef {{server: Pick<App["server"], "games"|"renderers"|"layouts">}} Needs What it uses of the page. */
 
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** @param {Needs} app @param {GameInfo} game */
-export async function loadGame(app, game) {
-  if (!NAME.test(game.slug) || !NAME.test(game.layout)) return;
-  try {
-    if (!app.server.renderers.has(game.slug)) await loadRenderer(app, game.slug);
-    if (!app.server.layouts.has(game.layout))
-      app.server.layouts.set(game.layout, (await import(`../layouts/${game.layout}.js`)).default);
-  } catch (error) {
-    console.warn(`${game.slug} can't be drawn: ${error}`);
+/** All at once, and there at once in the server's order: nothing on the page moves because another one comes. @param {Needs} app @param {GameInfo[]} games */
+export async function loadGames({ server }, games) {
+  const loaded = await Promise.all(games.map((game) => load(server, game)));
+  for (const [i, { renderer, layout }] of loaded.entries()) {
+    const game = games[i];
+    if (renderer) server.renderers.set(game.slug, renderer);
+    if (layout) server.layouts.set(game.layout, layout);
+    server.games.set(game.slug, game);
   }
-  app.server.games.set(game.slug, game);
 }
 
-/** @param {Needs} app @param {string} slug */
-async function loadRenderer(app, slug) {
+/** @param {Needs["server"]} server @param {GameInfo} game @returns {Promise<{renderer?: Renderer, layout?: any}>} what is there of it */
+async function load(server, { slug, layout: name }) {
+  if (!NAME.test(slug) || !NAME.test(name)) return {};
+  try {
+    const layout = server.layouts.get(name) ?? import(`../layouts/${name}.js`).then((module) => module.default);
+    const renderer = server.renderers.get(slug) ?? (await loadRenderer(slug));
+    return { renderer, layout: await layout };
+  } catch (error) {
+    console.warn(`${slug} can't be drawn: ${error}`);
+    return {};
+  }
+}
+
+/** @param {string} slug */
+async function loadRenderer(slug) {
   /** @type {Renderer} */
   const renderer = await import(`../games/${slug}.js`);
   addGameTexts(slug, renderer.texts);
   if (renderer.styled) await loadStyleSheet(slug);
-  app.server.renderers.set(slug, renderer);
+  return renderer;
 }
 
 /** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
 function loadStyleSheet(slug) {
-  const href = new URL(`games/${slug}.css`, document.baseURI).pathname;
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/games/${slug}.css` });
   document.head.append(link);
   return new Promise((done) => {
     link.onload = link.onerror = () => done();

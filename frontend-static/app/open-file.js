@@ -1,10 +1,11 @@
 /** Opening a replay file: which one is shown, or why it can't be. */
 
-import { FileMatch } from "../history/file-match.js";
+import { fileMatch } from "../history/file-match.js";
 import { UnreadableReplay, readReplay } from "../history/replay-parser.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
+/** @import { I18nText } from "../types.js" */
 /** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
 
 const ROUTE = "#/replay";
@@ -12,12 +13,10 @@ const ROUTE = "#/replay";
 /** Shows a file, or says why it can't be shown. @param {Needs} app @param {Blob|undefined} file */
 export async function openFile(app, file) {
   if (!file) return;
-  app.ui.openError = null;
-  app.ui.openedFile?.playback.close();
-  app.ui.openedFile = null;
+  closeFile(app, null);
   location.hash = ROUTE;
   try {
-    app.ui.openedFile = fileMatch(app, await readReplay(file));
+    app.ui.openedFile = matchOf(app, await readReplay(file));
   } catch (error) {
     app.ui.openError = error instanceof UnreadableReplay ? error.text : { key: "replay.unread" };
   }
@@ -25,7 +24,7 @@ export async function openFile(app, file) {
 }
 
 /** @param {Needs} app @param {{replay: Replay, history: import("../history/match-history.js").FileHistory}} file */
-function fileMatch(app, file) {
+function matchOf(app, file) {
   const { slug, layout } = file.replay.game;
   const means = { renderer: app.server.renderers.get(slug), layout: app.server.layouts.get(layout) };
   if (!means.renderer || !means.layout)
@@ -33,19 +32,16 @@ function fileMatch(app, file) {
       game: slug,
       known: [...app.server.renderers.keys()].join(", "),
     });
-  const fileMatch = new FileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, (seq) =>
-    seq ? `${ROUTE}@${seq}` : ROUTE,
-  );
-  fileMatch.setAddress = app.setAddress;
-  if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
-  return fileMatch;
+  const address = (/** @type {number} */ seq) => (seq ? `${ROUTE}@${seq}` : ROUTE);
+  const opened = fileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, address, app.setAddress);
+  if (!opened.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
+  return opened;
 }
 
-/** The file that is shown turns out to be one that can't be. @param {Needs} app */
-export function refuseFile(app) {
+/** Closes the file that is shown, by default as one that can't be. @param {Needs} app @param {I18nText|null} [why] */
+export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
-  app.ui.openedFile = null;
-  app.ui.openError = { key: "replay.not-drawn" };
+  Object.assign(app.ui, { openedFile: null, openError: why });
 }
 
 /** A file that is let fall anywhere on the page, where nothing else takes it. @param {Needs} app */

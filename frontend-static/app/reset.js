@@ -17,6 +17,9 @@ export function resetForChain(app) {
   app.tokens.reset();
   app.opponents.reset();
   app.autoMoves.reset();
+  app.notices.turns.forget();
+  app.series.reset();
+  app.hints.reset();
   app.refusals.reset();
   app.boardChecker.reset();
   app.finalityChecker.reset();

@@ -3,6 +3,7 @@
 import { mergeBySeq } from "../lib/board.js";
 import { OrphanedEvents } from "../history/orphaned-events.js";
 
+/** @import { SessionStore } from "../history/orphaned-events.js" */
 /** @import { Connection } from "../server/websocket.js" */
 /** @import { Block, ChainEvent, GameInfo, Health, Renderer, Tx } from "../types.js" */
 
@@ -10,8 +11,8 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 const NONE = [];
 
 export class ServerState {
-  /** @param {Connection} socket */
-  constructor(socket) {
+  /** @param {Connection} socket @param {SessionStore} [storage] */
+  constructor(socket, storage = sessionStorage) {
     this.socket = socket;
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
@@ -35,7 +36,9 @@ export class ServerState {
     this.feeds = new Map();
     /** @type {Map<string, string>} matches that the server refused to show, and why */
     this.missing = new Map();
-    this.orphans = new OrphanedEvents(sessionStorage);
+    /** Who looks on, of the matches that are watched. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
+    this.presence = new Map();
+    this.orphans = new OrphanedEvents(storage);
   }
 
   /** @param {string} match */
@@ -87,6 +90,6 @@ export class ServerState {
     this.health = this.head = null;
     this.socket.forget();
     this.orphans.forget();
-    for (const cache of [this.games, this.feeds, this.missing]) cache.clear();
+    for (const cache of [this.games, this.feeds, this.missing, this.presence]) cache.clear();
   }
 }

@@ -8,6 +8,7 @@ import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
 import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { approval } from "../chain/wallet/tokens.js";
+import { decimal } from "../i18n/quantities.js";
 import { gameKey } from "../i18n/translate.js";
 
 /** @import { App } from "./app.js" */
@@ -63,7 +64,12 @@ export function submitPress(app, match, move, cell) {
   app.ui.refused = null;
   if (!move || !action) return false;
   const { me } = app.accounts;
-  const refuse = refusing(app, match, app.server.socket.entries.get(match)?.seq ?? 0, me);
+  const seq = app.server.socket.entries.get(match)?.seq ?? 0;
+  /** At the board: to this account, on this board. @param {I18nText} why */
+  const refuse = (why) => {
+    app.ui.refused = { match, seq, account: me, why };
+    app.redraw();
+  };
   const why = app.why(match, action, move.args) ?? app.refusals.whyAsking(match, me);
   if (why) refuse(why);
   else void askAndSend(app, match, action, move.args, cell, refuse);
@@ -76,14 +82,6 @@ async function askAndSend(app, match, action, values, cell, refuse) {
   const why = app.refusals.isSimulated(match, action) ? await app.refusals.ask(prepared) : null;
   if (why) refuse(why);
   else send(app, prepared);
-}
-
-/** Tells at the board why a press is refused: to this account, on this board. @param {Needs} app @param {string} match @param {number} seq @param {string} account */
-function refusing(app, match, seq, account) {
-  return (/** @type {I18nText} */ why) => {
-    app.ui.refused = { match, seq, account, why };
-    app.redraw();
-  };
 }
 
 /** @param {Renderer|undefined} renderer @param {Action} action */
@@ -125,18 +123,25 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 /** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
+/** The token of what an action deposits, as it is typed or on the board; "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed @returns {string} */
+export function depositToken(app, { slug }, action, match, account, values = {}) {
+  const name = action.pays?.token ?? "";
+  const token =
+    values[name] ?? inputsOf(app, slug, action, match, account)[name] ?? app.server.board(match)?.[name] ?? "";
+  return token === ZeroAddress ? "" : token;
+}
+
 /** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
-  const { amount: amountName, token: tokenName } = action.pays;
+  const { amount: amountName } = action.pays;
   const board = app.server.board(match) ?? {};
   const typed = inputsOf(app, game.slug, action, match, account);
-  const token = values[tokenName] ?? typed[tokenName] ?? board[tokenName] ?? "";
   const amount =
     amountName in typed && !(amountName in values)
       ? valuesOf(app, game, action, match, account)[amountName]
       : BigInt(values[amountName] ?? board[amountName] ?? 0);
-  return { token: token === ZeroAddress ? "" : token, amount };
+  return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
 /**
@@ -174,6 +179,7 @@ export function whyNot(app, slug, action, match, values = {}, account = app.acco
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
+  const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
   const context = app.live.renderContext(match, account, slug);
   const kind = kindOf(renderer, action);
@@ -185,17 +191,9 @@ export function whyChecked(app, slug, action, match, values, account) {
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
     whyInputs(app, slug, action, values, match, account) ??
-    whyTogether(app, renderer, context, slug, action, values) ??
-    whyCantPay(app, slug, action, match, values, account, payer) ??
-    whyBackup(app, slug, action, match, values, account)
+    renderer?.whyTyped?.(context, action, { ...valuesOf(app, game, action, match, account), ...values }) ??
+    whyCantPay(app, game, action, match, values, account, payer)
   );
-}
-
-/** @param {Needs} app @param {Renderer|undefined} renderer @param {RenderContext} context @param {string} slug @param {Action} action @param {Json} values @returns {I18nText|null} */
-function whyTogether(app, renderer, context, slug, action, values) {
-  const game = app.server.games.get(slug);
-  if (!renderer?.whyTyped || !game) return null;
-  return renderer.whyTyped(context, action, { ...valuesOf(app, game, action, context.match, context.me), ...values });
 }
 
 /** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
@@ -220,31 +218,29 @@ function whyCantSend(app, payer, action, board) {
     : why;
 }
 
-/** Money in a match hangs on the key: one that is nowhere else is not trusted with it. @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
-function whyBackup(app, slug, action, match, values, account) {
-  const game = app.server.games.get(slug);
-  const own = app.accounts.find?.(account);
-  if (!game || own?.kind !== "browser" || own.backedUp) return null;
-  return deposit(app, game, action, match, account, values).amount ? { key: "why.backup" } : null;
-}
-
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null} */
-function whyCantPay(app, slug, action, match, values, account, payer) {
-  const game = app.server.games.get(slug);
-  if (!game) return null;
+/**
+ * What it costs must be there. Money in a match hangs on the key: one that is nowhere else is not trusted with it.
+ * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null}
+ */
+function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);
   const cap = capOf(action, app.server.board(match) ?? {});
-  if (!token || !amount) return missingFunds(app.accounts, app.server.fee, payer, amount, cap);
-  const info = app.tokens.info(token);
+  const contract = contractOf(game, Number(match.split("/")[1] ?? 0));
+  const own = app.accounts.find(account);
+  return (
+    (token && amount ? whyNotHeld(app, token, amount, account, contract) : null) ??
+    missingFunds(app.accounts, app.server.fee, payer, token ? 0n : amount, cap) ??
+    (amount && own?.kind === "browser" && !own.backedUp ? { key: "why.backup" } : null)
+  );
+}
+
+/** @param {Needs} app @param {string} token @param {bigint} amount @param {string} owner @param {string} spender @returns {I18nText|null} */
+function whyNotHeld({ tokens }, token, amount, owner, spender) {
+  const info = tokens.info(token);
   if (info && info.decimals === undefined) return { key: "why.token-unread", args: { token } };
-  const holding = app.tokens.holding(token, account, contractOf(game, Number(match.split("/")[1] ?? 0)));
+  const holding = tokens.holding(token, owner, spender);
   if (!info || !holding) return { key: "why.token-asking" };
-  const args = {
-    need: formatUnits(amount, info.decimals),
-    have: formatUnits(holding.balance, info.decimals),
-    unit: info.symbol,
-  };
-  return holding.balance >= amount
-    ? missingFunds(app.accounts, app.server.fee, payer, 0n, cap)
-    : { key: "why.poor", args };
+  if (holding.balance >= amount) return null;
+  const [need, have] = [amount, holding.balance].map((sum) => decimal(formatUnits(sum, info.decimals)));
+  return { key: "why.poor", args: { need, have, unit: info.symbol } };
 }

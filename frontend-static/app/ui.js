@@ -3,6 +3,15 @@
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
+/** @typedef {{game: string, cursors: string[]}} CareerPart A game's matches or ("") all; results after these cursors, one a page. */
+
+/** What a player's page shows: which part, the one `before` until that is there, and by game which match of its curve. */
+export const newCareer = () => ({
+  part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
+  before: /** @type {CareerPart|null} */ (null),
+  at: /** @type {Record<string, number>} */ ({}),
+});
+
 export class Ui {
   /** @param {() => void} redraw @param {string} loadedBy the account in use when the page was loaded */
   constructor(redraw, loadedBy) {
@@ -11,9 +20,18 @@ export class Ui {
     this.selected = 0;
     this.pointed = -1;
     this.copied = this.armed = "";
+    /** The account whose name was pressed in a list of players. */
+    this.nameCard = "";
+    /** @type {I18nText|null} why the last nickname is not kept */
+    this.nicknameTrouble = null;
     this.older = false;
+    /** The match whose time line is opened while it is played, and the one whose end was closed. */
+    this.openTimeline = this.closedEnd = "";
     /** Which of the lobby's lists is shown whole. */
     this.all = "";
+    /** Which matches the lobby's lists show: of one game, one's own, in one status; "" for all. */
+    this.filters = { game: "", mine: false, status: "" };
+    this.career = newCareer();
     /** Whether leaderboards leave out computers. */
     this.peopleOnly = false;
     /** @type {Record<string, any>} */

@@ -3,22 +3,23 @@
  * nowhere in `views/`: drawing makes a picture of the state, and changes nothing.
  */
 
-import { ZeroAddress } from "../vendor/ethers.min.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { isStaked } from "../games/shared/terms.js";
 import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
-import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
+import { requestCareer } from "./lobby/career.js";
+import { leaderboardOf } from "./lobby/leaderboards.js";
 import { awaiting, firstRows, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
-import { refuseFile } from "./open-file.js";
-import { deposit } from "./submit.js";
+import { turnStates, unlistedOwn } from "./match/turns.js";
+import { closeFile } from "./open-file.js";
+import { deposit, depositToken } from "./submit.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Route } from "./route.js" */
-/** @import { Action, GameInfo, Input } from "../types.js" */
+/** @import { GameInfo } from "../types.js" */
 
 /** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
@@ -47,18 +48,21 @@ export function update(app, route) {
   if (match) openPlayback(app, match); // another chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
   app.watchOnly(
-    [...new Set([...(match ? [match] : []), ...app.autoMoves.matches()])],
+    [...new Set([...(match ? [match] : []), ...app.autoMoves.matches(), ...unlistedOwn(app)])],
     view === "lobby" ? withoutBoard(app) : [],
   );
   if (match) noteSeen(app, match);
-  if (view === "lobby" && app.server.board("lobby")) app.myMatches.refresh();
+  if (match) app.hints.request(match);
+  if (app.server.board("lobby")) app.myMatches.refresh(view === "lobby" && !document.hidden);
+  app.server.socket.renewAccounts();
+  app.notices.update(turnStates(app), match, (game) => app.server.games.get(game)?.title ?? game);
   app.opponents.refresh(["lobby", "new"].includes(view) || app.server.board(match ?? "")?.status === "open");
   if (view === "players")
     for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));
-  if (player) void app.leaderboards.request(figuresOf(player));
+  if (player) requestCareer(app, player);
   if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
   else app.keyForms.onDrawerClosed();
-  if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) refuseFile(app);
+  if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) closeFile(app);
   if (match) verify(app, match);
   requestFinality(app);
   app.refusals.refresh(match && !app.playback.playhead ? match : "");
@@ -78,7 +82,7 @@ function verify(app, match) {
 /** Of each match in which a game wants to know it for an account of this page. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
-    const wants = entry && app.server.renderers.get(match.split("/")[0])?.wantsFinality;
+    const wants = entry && app.server.renderer(match)?.wantsFinality;
     const own = app.accounts.list.filter(({ address }) => entry?.board.players?.[address]);
     if (wants && own.some(({ address }) => wants(app.live.renderContext(match, address))))
       app.finalityChecker.request(match);
@@ -106,28 +110,16 @@ function gamesToPlay(app, { view, game }) {
 /** What the tokens are that are typed, and whether they suffice and are let through. @param {App} app @param {GameInfo} game @param {string} match */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
-    for (const amount of action.inputs.filter(({ kind }) => kind === "amount"))
-      requestToken(app, game, action, amount, match);
-    const token = depositToken(app, game, action, match);
-    if (!token) continue;
+    for (const amount of action.inputs.filter(({ kind }) => kind === "amount")) {
+      const of = tokenOf(amount, inputsOf(app, game.slug, action, match, app.accounts.me)); // so that its decimals are known
+      if (isAccount(of)) app.tokens.request(of);
+    }
+    const token = depositToken(app, game, action, match, app.accounts.me);
+    if (!isAccount(token)) continue;
     app.tokens.request(token);
     if (whyInputs(app, game.slug, action, {}, match, app.accounts.me)) continue;
     const { amount } = deposit(app, game, action, match, app.accounts.me);
     const id = Number(match.split("/")[1] ?? 0);
     if (amount) app.tokens.requestHolding(token, app.accounts.me, contractOf(game, id));
   }
-}
-
-/** What an amount is of, so that its decimals are known. @param {App} app @param {GameInfo} game @param {Action} action @param {Input} amount @param {string} match */
-function requestToken(app, { slug }, action, amount, match) {
-  const token = tokenOf(amount, inputsOf(app, slug, action, match, app.accounts.me));
-  if (isAccount(token)) app.tokens.request(token);
-}
-
-/** "" for ether, and for what is no address yet. @param {App} app @param {GameInfo} game @param {Action} action @param {string} match @returns {string} */
-function depositToken(app, { slug }, action, match) {
-  if (!action.pays) return "";
-  const { token: name } = action.pays;
-  const token = inputsOf(app, slug, action, match, app.accounts.me)[name] ?? app.server.board(match)?.[name] ?? "";
-  return token !== ZeroAddress && isAccount(token) ? token : "";
 }

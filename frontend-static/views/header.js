@@ -4,7 +4,11 @@ import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
 import { shortEther } from "../lib/ether.js";
 import { isDark, switchTheme } from "../lib/theme.js";
-import { age, firstText, longHex, t } from "../i18n/translate.js";
+import { decimal } from "../i18n/quantities.js";
+import { age, ago, firstText, t } from "../i18n/translate.js";
+import { nameOf } from "../names/names.js";
+import { playerName } from "./parts/labels.js";
+import { languageSwitch } from "./parts/language-switch.js";
 
 /** @import { App } from "../app/app.js" */
 /** @typedef {Pick<App, "accounts"|"redraw"|"server"|"transactions"|"ui">} Needs What it uses of the page. */
@@ -26,6 +30,7 @@ export function pageHeader(app) {
     { class: "frame", key: "frame" },
     h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, mark(), h("span", null, t("page.title"))),
     line(app),
+    languageSwitch(app.redraw, "language"),
     h(
       "button",
       {
@@ -60,25 +65,30 @@ export function pageHeader(app) {
         type: "button",
         class: "account",
         "aria-expanded": String(app.ui.drawer),
-        "aria-label": `${t("account.open")} ${longHex(app.accounts.me)}`,
+        "aria-label": `${t("account.open")} ${nameOf(app.accounts.me)}`,
         onclick: openDrawer,
       },
-      h("span", { class: "address" }, longHex(app.accounts.me)),
+      playerName(app.accounts.me),
       h(
         "span",
         { class: "number hint" },
-        balance === undefined ? "" : t("account.eth", { amount: shortEther(balance).slice(0, -2) }),
+        balance === undefined ? "" : t("account.eth", { amount: decimal(shortEther(balance).slice(0, -2)) }),
       ),
       pendingDot(app),
     ),
   );
 }
 
+/** Two links of a chain, two cells of a board; icon.svg is the same. */
 function mark() {
-  const cells = [0, 1, 2, 3].map((i) =>
-    h("rect", { x: (i % 2) * 9, y: Math.floor(i / 2) * 9, width: 8, height: 8, rx: 2, class: i === 1 ? "on" : "" }),
+  return h(
+    "svg",
+    { class: "logo", viewBox: "0 0 34 34", "aria-hidden": "true" },
+    h("rect", { class: "ink", x: 2.6, y: 2.6, width: 18, height: 18, rx: 5.5 }),
+    h("rect", { class: "signal", x: 13.4, y: 13.4, width: 18, height: 18, rx: 5.5 }),
+    h("path", { class: "ink", d: "M20.6 8v7a5.5 5.5 0 0 1-5.6 5.6H8" }),
+    h("path", { class: "signal", d: "M13.4 20.6v-1.7a5.5 5.5 0 0 1 1-3.2" }),
   );
-  return h("svg", { class: "logo", width: 20, height: 20, viewBox: "0 0 17 17", "aria-hidden": "true" }, cells);
 }
 
 /** @param {boolean} dark */
@@ -110,9 +120,7 @@ export function line(app) {
   const old = age((Date.now() - app.server.lastHeardAt) / 1000);
   const text = firstText([`line.${state}`], t("line.live"));
   const since = app.server.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
-  const seen =
-    head &&
-    t("line.block-age", { height: head.height, age: t("age.ago", { age: age(Date.now() / 1000 - head.time) }) });
+  const seen = head && t("line.block-age", { height: head.height, age: ago(Date.now() / 1000 - head.time) });
   const title = health
     ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) +
       (health.detail ? ` · ${health.detail}` : "")

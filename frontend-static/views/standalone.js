@@ -6,11 +6,14 @@ import { download } from "../lib/download.js";
 import { provenance } from "./provenance.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-parser.js";
 import { matchBody } from "./match/body.js";
-import { FileMatch } from "../history/file-match.js";
+import { fileMatch } from "../history/file-match.js";
 import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
 import { onTimelineKey } from "./match/timeline-keys.js";
+import { useLanguage } from "../i18n/language.js";
 import { addGameTexts, t, translate } from "../i18n/translate.js";
+import { settled } from "../names/names.js";
 
+/** @import { FileMatch } from "../history/file-match.js" */
 /** @import { Renderer } from "../types.js" */
 
 const HERE = "#/";
@@ -21,6 +24,7 @@ export function begin(renderer, layout) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   recallTheme();
+  useLanguage(document.documentElement.lang);
   try {
     play(root, text, renderer, layout);
   } catch (error) {
@@ -33,29 +37,29 @@ export function begin(renderer, layout) {
 function play(root, text, renderer, layout) {
   const file = checkReplay(parseJson(text));
   addGameTexts(file.replay.game.slug, renderer.texts);
-  const ui = { selected: 0, pointed: -1, copied: "", older: false };
+  const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
   let waiting = false;
   const redraw = () => {
     if (waiting) return;
     waiting = true;
     setTimeout(() => {
       waiting = false;
-      drawOr(root, () => page(fileMatch, text, redraw));
+      drawOr(root, () => page(opened, text, redraw));
     }, 0);
   };
-  const fileMatch = new FileMatch(file, { renderer, layout }, ui, redraw, (seq) => (seq ? `${HERE}@${seq}` : HERE));
-  if (!fileMatch.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
+  const address = (/** @type {number} */ seq) => (seq ? `${HERE}@${seq}` : HERE);
+  const opened = fileMatch(file, { renderer, layout }, ui, redraw, address, addressBar());
+  if (!opened.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
   const arrive = () => {
     const seq = ADDRESS.exec(location.hash)?.[1];
-    if (seq !== undefined) fileMatch.playback.visit(Number(seq));
-    else fileMatch.playback.present();
+    if (seq !== undefined) opened.playback.visit(Number(seq));
+    else opened.playback.present();
   };
   if (!location.hash) history.replaceState(null, "", HERE);
-  fileMatch.setAddress = addressBar();
   arrive();
   window.addEventListener("hashchange", arrive);
   window.addEventListener("keydown", (event) => {
-    if (onTimelineKey(event, fileMatch.playback)) redraw();
+    if (onTimelineKey(event, opened.playback)) redraw();
   });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   redraw();
@@ -64,7 +68,7 @@ function play(root, text, renderer, layout) {
 /** Draws it, or says that this can't be: a file may hold any board. @param {HTMLElement} root @param {() => any[]} page */
 function drawOr(root, page) {
   try {
-    draw(root, page());
+    settled(() => draw(root, page()));
   } catch {
     draw(root, [
       h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),
@@ -72,8 +76,8 @@ function drawOr(root, page) {
   }
 }
 
-/** @param {FileMatch} fileMatch @param {string} text @param {() => void} redraw */
-function page(fileMatch, text, redraw) {
+/** @param {FileMatch} opened @param {string} text @param {() => void} redraw */
+function page(opened, text, redraw) {
   const dark = isDark();
   const label = t(dark ? "theme.to-light" : "theme.to-dark");
   const header = h(
@@ -94,16 +98,16 @@ function page(fileMatch, text, redraw) {
       label,
     ),
   );
-  if (!fileMatch.isDrawable())
+  if (!opened.isDrawable())
     return [
       header,
       h("main", { key: "main", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),
     ];
-  const name = `${fileMatch.match.replace("/", "-")}.json`;
+  const name = `${opened.match.replace("/", "-")}.json`;
   const save = h(
     "button",
     { id: "save-replay", type: "button", class: "small", onclick: () => download(name, text) },
     t("replay.save"),
   );
-  return [header, matchBody(fileMatch.current(), fileMatch.match, { actions: provenance(fileMatch.replay, save) })];
+  return [header, matchBody(opened.current(), opened.match, { actions: provenance(opened.replay, save) })];
 }

@@ -4,9 +4,11 @@ import { get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"server">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
+/** Elsewhere than in the lobby, or where nobody looks. */
+const RARE_MS = 60_000;
 /** Asked for at most; the one in use first. */
 const ACCOUNTS = 6;
 const ROWS = 50;
@@ -19,17 +21,18 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
+    /** Whether it was answered once, if only with an error: before that the lobby isn't drawn, so that nothing on it moves. */
+    this.isAnswered = false;
   }
 
-  /** Requested again from time to time while the lobby is visible: the socket reports only the listed matches. */
-  refresh() {
+  /** Requested again from time to time: the socket reports only the listed matches. @param {boolean} [looksAt] whether the player looks at them */
+  refresh(looksAt = true) {
     const { app } = this;
-    const of = [
-      app.accounts.me,
-      ...app.accounts.list.map(({ address }) => address).filter((one) => one !== app.accounts.me),
-    ].slice(0, ACCOUNTS);
-    const who = `${app.server.identity} ${of}`;
-    if (app.server.line !== "live" || document.hidden || (this.of === who && Date.now() - this.at < FRESH_MS)) return;
+    const own = new Set([app.accounts.me, ...app.accounts.list.map(({ address }) => address)]);
+    const of = [...own].slice(0, ACCOUNTS);
+    const who = `${app.server.identity} ${of} ${app.ui.filters.mine}`;
+    const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : RARE_MS);
+    if (app.server.line !== "live" || fresh) return;
     Object.assign(this, { at: Date.now(), of: who });
     void this.fetch(of, who);
   }
@@ -40,11 +43,12 @@ export class MyMatches {
       { player: who, status: "playing" },
       { player: who, status: "open" },
       { opponent: who, status: "open" },
+      ...(this.app.ui.filters.mine ? [{ player: who, status: "finished" }] : []),
     ];
     const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
     const answers = await Promise.all(requests).catch(() => null); // what is known stays, and is asked for again
-    if (!answers || this.of !== who) return;
-    this.rows = answers.flatMap(({ matches }) => matches);
+    this.isAnswered = true;
+    if (answers && this.of === who) this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();
   }
 
@@ -60,7 +64,7 @@ export class MyMatches {
   }
 }
 
-/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {Needs} app @param {Summary} match */
+/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {Pick<App, "accounts">} app @param {Summary} match */
 export function closeness(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));

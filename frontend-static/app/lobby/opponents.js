@@ -8,7 +8,7 @@ import { unfinishedWith } from "./rows.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"submitAction"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"live"|"submitAction"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
 /** They come a little after their server. */
@@ -90,23 +90,27 @@ export class Opponents {
   whyNot(game, create, one) {
     if (this.why) return { key: this.why };
     return this.isPrepared(game)
-      ? null
+      ? this.app.whyCantSend()
       : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
   }
 
-  /** Opens a match, and goes there; or to its page, where there is more to prepare. @param {GameInfo} game @param {Action} create @param {Opponent} one */
+  /** Opens a match, and goes there; what a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
   play(game, create, one) {
     const { app } = this;
     const { slug } = game;
+    if (this.whyNot(game, create, one) || app.ui.openingTx) return;
     if (this.isPrepared(game)) {
       this.choose(create, one);
       app.ui.draftFor(slug, app.accounts.me).state.opponent = one.name;
-      location.hash = `#/new/${slug}`;
-    } else if (!this.whyNot(game, create, one) && !app.ui.openingTx) {
-      const tx = app.submitAction(slug, create, "", termsAgainst(create, one));
-      app.goTo(tx);
-      this.opening = { tx, asks: invites(create) ? "" : one.name };
+      app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
+      if (app.why("", create, termsAgainst(create, one), app.accounts.me, slug)) {
+        location.hash = `#/new/${slug}`;
+        return;
+      }
     }
+    const tx = app.submitAction(slug, create, "", termsAgainst(create, one));
+    app.goTo(tx);
+    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : one.name };
   }
 
   /** Whether there is more to a new match than a press. @param {GameInfo} game */

@@ -1,6 +1,7 @@
 /** Boards that are too large for the lobby's message: each fetched once, and followed from there. */
 
 import { fromReset } from "../../lib/board.js";
+import { sleep } from "../../lib/retry.js";
 import { get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
@@ -28,13 +29,10 @@ export class LobbyPreviews {
   async fetchBoard(match) {
     this.loading.add(match);
     const found = await get(`/matches/${match}`).catch(() => null);
-    if (!found)
-      return void setTimeout(() => {
-        this.loading.delete(match);
-        this.app.redraw();
-      }, AGAIN_MS);
+    if (!found) await sleep(AGAIN_MS);
     this.loading.delete(match);
-    if (this.visible.includes(match))
+    if (!found) this.app.redraw();
+    else if (this.visible.includes(match))
       this.app.server.socket.adopt(match, { ...found, t: "reset", why: "watch" }, fromReset(found));
   }
 }

@@ -7,9 +7,14 @@ import { isHasty, isStaked } from "../../games/shared/terms.js";
 /** @import { App } from "../app.js" */
 /** @import { Json, Summary } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server">} Needs What it uses of the page. */
+/** @typedef {Needs & Pick<App, "ui">} Filtered */
 
 /** Of each game, beside one's own: so that many of one game leave room for the others. */
 const ROWS = 10;
+/** Of a list that is shown whole: more can't be read, and would make the page slow. */
+export const MOST_ROWS = 200;
+/** One's own matches with a board each. */
+const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
 const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
@@ -23,11 +28,13 @@ const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 /** A game's part of the lobby. @param {Needs} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** The matches on the cards whose boards the lobby's message has no room for. @param {Needs} app @returns {string[]} */
-export const withoutBoard = (app) =>
-  [...app.server.games.keys()].flatMap((slug) =>
+/** The matches that are shown with their boards, as far as the lobby's message has no room for them. @param {Needs} app @returns {string[]} */
+export function withoutBoard(app) {
+  const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
   );
+  return [...new Set([...featured, ...ownRunning(app).map(({ match }) => match)])];
+}
 
 /** Where it is one's own turn, then one's other ones, then the rest; the newest first. @param {Needs} app @returns {Summary[]} */
 export const running = (app) =>
@@ -35,19 +42,36 @@ export const running = (app) =>
     .filter((match) => !hasEnded(match))
     .sort((a, b) => closeness(app, a) - closeness(app, b) || newestFirst(a, b));
 
+/** One's own of these, that are shown with their boards. @param {Needs} app @returns {Summary[]} */
+export const ownRunning = (app) =>
+  running(app)
+    .filter((match) => closeness(app, match) < 2)
+    .slice(0, OWN);
+
+/** Those of a list that its reader wants to see. @param {Filtered} app @param {Summary[]} rows */
+export const filtered = (app, rows) =>
+  rows.filter((match) => {
+    const { game, mine, status } = app.ui.filters;
+    return (
+      (!game || match.game === game) &&
+      (!mine || closeness(app, match) < 2) &&
+      (!status || hasEnded(match) || match.status === status)
+    );
+  });
+
 /** @param {Needs} app @returns {Summary[]} those that ended last first */
 export const finished = (app) =>
-  listed(app)
+  known(app)
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** One's own, and the first ones of each game. @param {Needs} app @param {Summary[]} rows */
+/** One's own that are not over, and the first ones of each game. @param {Needs} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   return rows.filter((match) => {
     const n = counts.get(match.game) ?? 0;
-    if (closeness(app, match) < 2) return true;
+    if (closeness(app, match) < 2 && !hasEnded(match)) return true;
     counts.set(match.game, n + 1);
     return n < ROWS;
   });
@@ -62,14 +86,17 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** Where a visitor can take part at once: invited, open to anyone (rather where there is time to think and nothing to lose), being played, or one's own that waits. @param {Needs} app @param {string} slug */
+/** Rather where there is time to think and nothing to lose. @param {Summary[]} open */
+const best = (open) => open.find((match) => !isHasty(match) && !isStaked(match)) ?? open[0];
+
+/** Where a visitor can take part at once: invited, open to anyone (rather where its opener looks on), being played, or one's own that waits. @param {Needs} app @param {string} slug */
 export function awaiting(app, slug) {
   const own = known(app).filter(({ game }) => game === slug);
   const open = own.filter((match) => joinable(app, match));
   return (
     open.find(({ opponent }) => opponent === app.accounts.me) ??
-    open.find((match) => !isHasty(match) && !isStaked(match)) ??
-    open[0] ??
+    best(open.filter(({ attended }) => attended)) ??
+    best(open) ??
     own.find(({ status, players }) => status === "playing" && players.includes(app.accounts.me)) ??
     own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.accounts.me)))
   );

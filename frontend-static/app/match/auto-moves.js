@@ -48,12 +48,9 @@ export class AutoMoves {
     for (const { match } of listed) this.listed.add(match); // the list may drop it for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
-    return [...names].filter((match) => this.renderer(match)?.autoMove && this.mayBePlaying(match)).slice(0, WATCHED);
-  }
-
-  /** @param {string} match @returns {Renderer|undefined} */
-  renderer(match) {
-    return this.app.server.renderers.get(match.split("/")[0]);
+    return [...names]
+      .filter((match) => this.app.server.renderer(match)?.autoMove && this.mayBePlaying(match))
+      .slice(0, WATCHED);
   }
 
   /** @param {string} match */
@@ -73,7 +70,7 @@ export class AutoMoves {
       if (again) void this.fetchMatches(account);
     }
     for (const [match, entry] of this.app.server.socket.entries) {
-      const autoMove = entry && match !== "lobby" ? this.renderer(match)?.autoMove : undefined;
+      const autoMove = entry && match !== "lobby" ? this.app.server.renderer(match)?.autoMove : undefined;
       if (!entry || !autoMove || entry.board.status !== "playing") continue;
       for (const account of this.owners())
         if (entry.board.players?.[account] && this.locked.has(account)) this.send(match, account, autoMove);
@@ -99,7 +96,7 @@ export class AutoMoves {
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {
-      const awaitsPlayer = entry && match !== "lobby" ? this.renderer(match)?.awaitsPlayer : undefined;
+      const awaitsPlayer = entry && match !== "lobby" ? this.app.server.renderer(match)?.awaitsPlayer : undefined;
       if (!entry || !awaitsPlayer) return [];
       return app.accounts.list
         .filter(({ address }) => entry.board.players?.[address] && awaitsPlayer(app.live.renderContext(match, address)))

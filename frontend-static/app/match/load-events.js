@@ -6,7 +6,7 @@ import { Problem, get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {Pick<App, "playback"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "playback"|"redraw"|"server"> & {ui: {older: boolean}}} Needs What it uses of the page. */
 
 const FEED = 300;
 const PAGE = 1000;
@@ -16,7 +16,7 @@ const PAGE = 1000;
  * @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
-  const old = why === "chain" ? [] : (app.server.feeds.get(match) ?? []);
+  const old = why === "chain" ? [] : app.server.events(match);
   const after = Math.max(0, Math.min(seq - FEED, common));
   if (why === "reorg" || why === "chain")
     app.server.feeds.set(
@@ -26,14 +26,9 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   if (match === app.playback.match && before) app.playback.history?.forget();
   try {
     const events = await eventsAfter(match, after);
-    const arrived = (app.server.feeds.get(match) ?? []).filter((event) => !old.includes(event));
-    app.server.feeds.set(
-      match,
-      mergeBySeq(
-        old.filter((event) => event.seq <= after),
-        mergeBySeq(events, arrived),
-      ),
-    );
+    const arrived = app.server.events(match).filter((event) => !old.includes(event));
+    const earlier = old.filter((event) => event.seq <= after);
+    app.server.feeds.set(match, mergeBySeq([...earlier, ...events], arrived));
     app.server.orphans.add(match, orphanedBy(old, events, after + 1), before?.recentBoards ?? new Map());
     app.server.orphans.dropMined(match, events);
     if (match === app.playback.match) app.playback.onReset(app.server.orphans.of(match));
@@ -45,16 +40,13 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
 
 /** Events before those that the list of moves shows. @param {Needs} app @param {string} match */
 export async function loadOlder(app, match) {
-  const [first] = app.server.feeds.get(match) ?? [];
+  const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;
   app.ui.older = true;
   const after = Math.max(0, first.seq - 1 - FEED);
-  const { events } = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => ({
-    events: [],
-  }));
-  // A reorg may have come between.
-  if (app.server.feeds.get(match)?.[0] === first)
-    app.server.feeds.set(match, mergeBySeq(events, app.server.feeds.get(match) ?? []));
+  const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
+  const known = app.server.events(match);
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // a reorg may have come between
   app.ui.older = false;
   app.redraw();
 }

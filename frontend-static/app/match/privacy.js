@@ -7,8 +7,7 @@
 /** Whether somebody else was at the page last, who plays the other side. @param {Needs} app @param {string} match @param {Json|null} [board] */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
-  const hasSecret =
-    app.server.renderers.get(match.split("/")[0])?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
+  const hasSecret = app.server.renderer(match)?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
   return hasSecret && (app.ui.lastSeenBy.get(match) ?? app.ui.loadedBy) !== app.accounts.me;
 }
 

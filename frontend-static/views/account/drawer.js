@@ -1,20 +1,23 @@
 /** The account drawer: which wallet, what it has, what it sent, its key, the network. */
 
 import { seatOf } from "../../app/submit.js";
-import { copier } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
+import { decimal } from "../../i18n/quantities.js";
 import { shortEther } from "../../lib/ether.js";
 import { keySection } from "./key-section.js";
 import { actionName, reasonBox, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
-import { name } from "../parts/labels.js";
+import { noticesSection } from "./notices-section.js";
+import { nameWithHex, playerName } from "../parts/labels.js";
+import { languageSwitch } from "../parts/language-switch.js";
+import { addressLine, nicknameForm } from "../parts/name-card.js";
 import { faucet, fixButton } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
 import { firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"boardChecker"|"keyForms"|"ownNode"|"redraw"|"server"|"sessions"|"transactions"|"ui">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"boardChecker"|"keyForms"|"notices"|"ownNode"|"redraw"|"server"|"sessions"|"transactions"|"ui">} Needs What it uses of the page. */
 
 const SHOWN = 5;
 const KEPT = 50;
@@ -59,8 +62,10 @@ export function accountDrawer(app) {
     },
     title,
     current(app),
+    languageRow(app),
     transactions(app),
     wallets(app),
+    noticesSection(app),
     sessionSection(app),
     keySection(app),
     network(app),
@@ -87,18 +92,15 @@ function current(app) {
   const amount =
     accounts.filling.has(me) && !balances.get(me)
       ? t("account.filling")
-      : t("account.eth", { amount: shortEther(balances.get(me)) });
+      : t("account.eth", { amount: decimal(shortEther(balances.get(me))) });
   return h(
     "section",
     { class: "current" },
     h("p", { class: "hint" }, account && titleOf(account)),
-    h("p", { class: "mono whole", id: "my-address" }, me),
-    h(
-      "div",
-      { class: "row" },
-      h("strong", { id: "my-balance", class: "number" }, amount),
-      copier(app, me, "copy-me", t("match.copy-address", { address: me })),
-    ),
+    h("p", { class: "my-name", id: "my-name" }, playerName(me)),
+    addressLine(app, me, "copy-me", "my-address"),
+    h("strong", { id: "my-balance", class: "number" }, amount),
+    nicknameForm(app, me, t("names.own")),
     faucet(app),
     account?.trouble &&
       h(
@@ -108,6 +110,16 @@ function current(app) {
         fixButton(app, account.trouble),
       ),
     reasonBox(accounts.trouble),
+  );
+}
+
+/** On a phone, whose header has no room for it. @param {Needs} app */
+function languageRow(app) {
+  return h(
+    "section",
+    { class: "row language-row" },
+    h("span", { "aria-hidden": "true" }, t("language.label")),
+    languageSwitch(app.redraw, "my-language"),
   );
 }
 
@@ -214,7 +226,7 @@ function wallet(app, account) {
   return h(
     "li",
     { key: account.address, class: "row" },
-    h("span", null, titleOf(account), " ", name(account.address)),
+    h("span", null, titleOf(account), " ", nameWithHex(account.address)),
     use,
   );
 }

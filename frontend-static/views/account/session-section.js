@@ -4,8 +4,9 @@ import { formatEther, parseEther } from "../../vendor/ethers.min.js";
 import { h } from "../../lib/dom.js";
 import { AMOUNT } from "../../lib/patterns.js";
 import { inEther } from "../../lib/ether.js";
-import { name } from "../parts/labels.js";
+import { nameWithHex } from "../parts/labels.js";
 import { reasonBox } from "../parts/tx-status.js";
+import { dateTime, decimal } from "../../i18n/quantities.js";
 import { span, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -194,7 +195,7 @@ function whyGas(app, text) {
   const have = app.accounts.balances.get(app.accounts.me) ?? 0n;
   return parseEther(text) < have
     ? null
-    : { key: "why.poor", args: { need: text, have: formatEther(have), unit: "ETH" } };
+    : { key: "why.poor", args: { need: decimal(text), have: decimal(formatEther(have)), unit: "ETH" } };
 }
 
 /** @param {Needs} app */
@@ -244,7 +245,7 @@ function allowance(app, { key, games, until, state, session }) {
     h(
       "div",
       { class: "row" },
-      h("span", null, name(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
+      h("span", null, nameWithHex(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
       state === "begun" &&
         session &&
@@ -260,7 +261,7 @@ function allowance(app, { key, games, until, state, session }) {
       "p",
       { class: "hint" },
       t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", {
-        time: time(until),
+        time: dateTime(until),
       }),
     ),
     state === "live" &&
@@ -273,7 +274,7 @@ function allowance(app, { key, games, until, state, session }) {
           h(
             "div",
             { class: "row hint" },
-            t("account.session-left", { amount: inEther(remaining) }),
+            t("account.session-left", { amount: decimal(inEther(remaining)) }),
             state === "live"
               ? sessions.isPoor(session) &&
                   press("top-up", "account.session-top-up", () => void sessions.topUp(session, sessions.gasBudget()))
@@ -283,10 +284,3 @@ function allowance(app, { key, games, until, state, session }) {
       : h("p", { class: "hint" }, t("account.session-elsewhere")),
   );
 }
-
-/** @param {number} seconds since 1970 */
-const time = (seconds) =>
-  new Date(seconds * 1000).toLocaleString(document.documentElement.lang || "en", {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });

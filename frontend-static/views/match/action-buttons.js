@@ -2,6 +2,7 @@
 
 import { seatOf } from "../../app/submit.js";
 import { agreed } from "../parts/agreement.js";
+import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { opens } from "../../lib/abi.js";
 import { late } from "../../games/shared/clock.js";
@@ -24,7 +25,10 @@ const BRIEF_MS = 60_000;
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
-  const actions = game.actions.filter((action) => !opens(game, action) && isOffered(context, renderer, action));
+  const actions = game.actions.filter(
+    (action) =>
+      !opens(game, action) && kindOf(action) !== renderer.rematchAction && isOffered(context, renderer, action),
+  );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const loud =
     urgent(context, actions) ??
@@ -36,14 +40,20 @@ export function actionList(app, game, match, renderer) {
     h(
       "div",
       { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") },
-      actions.map((action) => one(app, game, match, action, kindOf(action), action === loud)),
+      actions.map((action) => actionButton(app, game, match, action, kindOf(action), action === loud)),
     ),
   ];
 }
 
-/** @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
-function isOffered(context, renderer, action) {
-  return action.name === CLAIM ? late(context.board, context.now) : renderer.isOffered(context, action);
+/** What can't become possible any more has no button: on a match that is over, all that is not for its end; the seat of somebody else. @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
+export function isOffered(context, renderer, action) {
+  const { board, me, now } = context;
+  const kind = renderer.kindOf?.(action) ?? action.name;
+  const { afterEnd = [], anyTime = [], joinAction } = renderer;
+  if (hasEnded(board) && ![...afterEnd, ...anyTime].includes(kind)) return false;
+  const isForOther = board.opponent && board.opponent !== me && !board.invited;
+  if (isForOther && kind === joinAction) return false;
+  return action.name === CLAIM ? late(board, now) : renderer.isOffered(context, action);
 }
 
 /** To claim the other's time is what who waits has to do. @param {RenderContext} context @param {Action[]} actions */
@@ -53,7 +63,7 @@ function urgent({ board, me }, actions) {
 }
 
 /** @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
-function one(app, game, match, action, kind, loud) {
+export function actionButton(app, game, match, action, kind, loud) {
   const renderer = app.server.renderers.get(game.slug);
   const context = app.live.renderContext(match);
   const { board } = context;

@@ -1,26 +1,27 @@
 /** A match as it is seen: board, players, what happened; the same now, at an earlier event, and from a file. */
 
-import { clock } from "../../games/shared/clock.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
+import { chainFacts, foldedFacts } from "./chain-facts.js";
 import { banner } from "./result.js";
 import { feed } from "./feed.js";
 import { boardHost, pictureOf } from "../parts/board-host.js";
 import { players } from "./players.js";
 import { timeline } from "./timeline.js";
+import { turnLine, turnTextOf } from "./turn-line.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { I18nText, Json, MatchContext, Picture, Renderer } from "../../types.js" */
 
 /**
- * What only some matches show, by place: above all, on the board, beside the links below it, beside how it ended, before the
+ * What only some matches show, by place: above all, on the board, below it (what the chain says, links), beside how it ended, before the
  * players, before and instead of the list of moves.
- * @typedef {Partial<Record<"above"|"refusal"|"links"|"again"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
+ * @typedef {Partial<Record<"above"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Extras} extras */
-export function matchBody(matchContext, match, { above, refusal, links, again, begin, actions }) {
+export function matchBody(matchContext, match, { above, refusal, facts, links, next, begin, actions }) {
   const [slug] = match.split("/");
   const renderer = /** @type {Renderer} */ (matchContext.renderers.get(slug));
   const context = matchContext.renderContext(match);
@@ -35,15 +36,21 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
       "data-status": board.status,
       "data-game": slug,
       "data-past": matchContext.playback.playhead?.seq,
+      vars: { "--ratio": ratio(matchContext, match, renderer) },
     },
+    turnLine(matchContext, match, renderer),
     h(
       "div",
-      { class: "stage", vars: { "--ratio": ratio(matchContext, match, renderer) } },
+      { class: "stage" },
       above,
-      renderer.instruction?.(context),
-      boardHost(matchContext, match, false),
+      h(
+        "div",
+        { class: "table", key: "table" },
+        boardHost(matchContext, match, false),
+        outcome(matchContext, match, next),
+      ),
       caption(matchContext, match, renderer, refusal),
-      timeline(matchContext, match, renderer, links),
+      timeline(matchContext, match, renderer, facts ?? foldedFacts([chainFacts(matchContext, match)]), links),
       over &&
         renderer.endSummary &&
         h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.endSummary(context)),
@@ -51,8 +58,7 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
     h(
       "div",
       { class: "side" },
-      outcome(matchContext, match, again),
-      matchHeader(matchContext, match, renderer, board),
+      matchHeader(matchContext, match, board),
       begin,
       players(matchContext, match, renderer),
       actions,
@@ -62,16 +68,11 @@ export function matchBody(matchContext, match, { above, refusal, links, again, b
   );
 }
 
-/** How it ended, beside the board, which stays as large as it was. @param {MatchContext} matchContext @param {string} match @param {any} again */
-function outcome(matchContext, match, again) {
-  const result = banner(matchContext, match.split("/")[0], matchContext.board(match) ?? {}, again);
-  const { playhead, last } = matchContext.playback;
-  if (result || !playhead || !hasEnded(matchContext.latestBoard(match) ?? {})) return result;
-  return h(
-    "div",
-    { id: "before-the-end", class: "banner before", key: "banner" },
-    h("strong", null, t("past.before-the-end", { seq: playhead.seq, last })),
-  );
+/** How it ended, over the board's edge, until it is closed. @param {MatchContext} matchContext @param {string} match @param {any} next what one can do then */
+function outcome(matchContext, match, next) {
+  return matchContext.ui.closedEnd === match
+    ? null
+    : banner(matchContext, match, matchContext.board(match) ?? {}, next);
 }
 
 /** Width over height of the board as it is drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
@@ -82,8 +83,8 @@ function ratio(matchContext, match, renderer) {
   return layout?.ratio?.(picture) ?? picture.width / picture.height;
 }
 
-/** What it is, whose turn, and the clock where it is nobody's in particular. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Json} board */
-function matchHeader(matchContext, match, renderer, board) {
+/** What it is. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+function matchHeader(matchContext, match, board) {
   const [slug, id] = match.split("/");
   const title = matchContext.games.get(slug)?.title ?? slug;
   const name = t("match.title", { game: title, id: board.rematchOf });
@@ -97,27 +98,8 @@ function matchHeader(matchContext, match, renderer, board) {
       " ",
       leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name,
     );
-  return h(
-    "header",
-    { class: "head" },
-    h("h1", null, t("match.title", { game: title, id })),
-    before,
-    h(
-      "div",
-      { class: "row" },
-      h(
-        "p",
-        { id: "whose", class: "whose", "data-status": board.status, "aria-live": "polite" },
-        translate(turnTextOf(renderer, board, matchContext.submitPress ? matchContext.me : "")),
-      ), // in the past nobody is to move
-      board.mover ? null : clock(board, matchContext.now()),
-    ),
-  );
+  return h("header", { class: "head" }, h("h1", null, t("match.title", { game: title, id })), before);
 }
-
-/** Whose turn it is; before the match, and after a reorg or a new chain took it away: that there is none. @param {Renderer} renderer @param {Json} board @param {string} me @returns {I18nText} */
-const turnTextOf = (renderer, board, me) =>
-  board.status === "none" ? { key: "why.not-opened" } : renderer.turnText(board, me);
 
 /** What is under the pointer, what the board refused, and what the colours of a piece's map mean. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal */
 function caption(matchContext, match, renderer, refusal) {
@@ -164,7 +146,7 @@ function inWords(matchContext, match, renderer) {
     "section",
     { class: "unseen", "aria-label": t("match.text-board") },
     h("ul", { id: "board-text" }, rows.length ? rows : h("li", null, nobody)),
-    h("p", null, translate(turnTextOf(renderer, context.board, context.me))),
+    h("p", null, translate(turnTextOf(matchContext, match, renderer))),
   );
 }
 

@@ -2,7 +2,9 @@
 
 import { mergeBySeq } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { computers, gameKey, shortHex, t } from "../../i18n/translate.js";
+import { language } from "../../i18n/language.js";
+import { gameKey, t } from "../../i18n/translate.js";
+import { namesRevision } from "../../names/names.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ChainEvent, Json, MatchContext, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
@@ -37,7 +39,7 @@ export function feed(matchContext, match, renderer) {
     matchContext.latestBoard(match) ?? {},
   ];
   const { me } = matchContext;
-  const marks = [match, events, orphans, board, matchContext.ui.older, computers, me];
+  const marks = [match, events, orphans, board, matchContext.ui.older, namesRevision(), language, me];
   if (!cached || marks.some((mark, i) => mark !== cached?.marks[i])) {
     const showOrphan = (/** @type {OrphanedEvent} */ orphan) => matchContext.playback.showOrphan(orphan);
     cached = {
@@ -144,22 +146,23 @@ function block(feedContext, group) {
   return h(
     "div",
     { class: "group", key: `${first.seq}-${first.hash}`, "data-block": first.block, "data-tx": first.tx },
-    when(first),
     h(
       "div",
       { class: "lines" },
       lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
     ),
+    when(first),
   );
 }
 
 /** @param {ChainEvent} event */
 function when({ block: height, tx }) {
+  const title = t("match.block-tx", { height, tx });
   return h(
-    "span",
-    { class: "when", title: t("match.block-tx", { height, tx }) },
-    h("span", { class: "number" }, String(height)),
-    h("span", { class: "mono" }, shortHex(tx)),
+    "details",
+    { class: "when", title },
+    h("summary", { tabindex: -1, "aria-label": title }, "#"),
+    h("span", { class: "mono" }, title),
   );
 }
 
@@ -192,8 +195,8 @@ function orphanBlock(feedContext, group) {
       "data-ghost": first.tx,
       "data-ghost-block": first.block,
     },
-    when(first),
     h("div", { class: "lines" }, h("p", { class: "taken-back" }, t("ghost.mark", { height: first.block })), lines),
+    when(first),
   );
 }
 

@@ -3,13 +3,15 @@
 import { agreement } from "../parts/agreement.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
-import { name, titleOf } from "../parts/labels.js";
+import { nameWithHex, titleOf } from "../parts/labels.js";
+import { openerPresence } from "./presence.js";
 import { termsText } from "../../games/shared/terms.js";
-import { computers, computerName, longHex, t } from "../../i18n/translate.js";
+import { computers, t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why">} Needs What it uses of the page. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
@@ -34,10 +36,11 @@ export function invitation(app, match, board, renderer) {
   return h(
     "section",
     { class: "card lonely", id: "lonely", key: "lonely", "data-for": whom, "data-then": "board" },
-    h("h2", null, t(title, { name: computerName(other) || longHex(other), n: seatCount - seated })),
+    h("h2", null, t(title, { name: nameOf(other), n: seatCount - seated })),
     inside && computer
       ? h("p", { class: "hint" }, t("opponents.comes"))
-      : h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", name(other)]),
+      : h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", nameWithHex(other)]),
+    !inside && !waits && openerPresence(app, match, board),
     agreement(app, board),
     !computer && !waits && (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
     joinButton(app, match, board, renderer, whom, inside),
@@ -52,7 +55,7 @@ function joinButton(app, match, board, renderer, whom, inside) {
     return h(
       "button",
       { id: "hand-over", type: "button", onclick: () => app.accounts.use(invited) },
-      t("match.hand-over-to", { name: longHex(invited.address) }),
+      t("match.hand-over-to", { name: nameOf(invited.address) }),
     );
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
   return h(

@@ -2,24 +2,28 @@
 
 import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
+import { chainFacts } from "./chain-facts.js";
+import { nextSteps } from "./next-steps.js";
 import { hasEnded } from "../../lib/board.js";
 import { verificationMark } from "./verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
+import { hint } from "./hints.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";
 import { txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
-import { again } from "../parts/new-match-form.js";
 import { askComputer } from "../parts/opponents.js";
+import { rulesLink } from "../parts/rules-link.js";
 import { matchBody } from "./body.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
+import { seriesButton } from "./series.js";
 import { backToPresent, copyLink, saveReplay } from "./timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"live"|"opponents"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"hints"|"live"|"opponents"|"playback"|"redraw"|"series"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -48,29 +52,34 @@ export function matchPage(app, match) {
       ),
     ];
   const { playhead } = app.playback;
-  const links = [
-    verificationMark(app, match, playhead ? claimOf(app.playback) : undefined),
-    saveReplay(match),
-    copyLink(app.live, match),
-  ];
   const covered = isCovered(app, match);
   const matchContext = playhead ? contextAt(app.live, match, playhead) : app.live;
+  const inside = [chainFacts(matchContext, match, app.transactions.list), saveReplay(match)];
+  const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
+  const links = [copyLink(app.live, match), rulesLink(app, match)];
   if (covered)
     return [
       matchBody(asCovered(matchContext), match, {
         above: cover(app, match),
+        facts,
         links,
         actions: playhead && backToPresent(app.live),
       }),
     ];
-  if (playhead) return [matchBody(matchContext, match, { links, actions: backToPresent(app.live) })];
+  if (playhead) return [matchBody(matchContext, match, { facts, links, actions: backToPresent(app.live) })];
   return [
     matchBody(app.live, match, {
       refusal: refusal(app, match),
-      again: hasEnded(board) && again(app, slug, board),
+      next: hasEnded(board) && nextSteps(app, game, match, renderer),
+      facts,
       links,
       begin: [invitation(app, match, board, renderer), askComputer(app, match, board)],
-      actions: [renderer.notices?.(app.live.renderContext(match)), actionList(app, game, match, renderer)],
+      actions: [
+        renderer.notices?.(app.live.renderContext(match)),
+        actionList(app, game, match, renderer),
+        seriesButton(app, match),
+        hint(app, match),
+      ],
     }),
   ];
 }

@@ -1,10 +1,13 @@
-/** The players: colour and shape, short name, pieces; and the switch between one's own accounts. */
+/** The players: colour and shape, flag and name, pieces; and the switch between one's own accounts. */
 
 import { clock } from "../../games/shared/clock.js";
 import { flowed, flowedText } from "../../games/shared/streams.js";
+import { isStaked } from "../../games/shared/terms.js";
 import { h } from "../../lib/dom.js";
-import { badge, copyAddress, name, playerLink } from "../parts/labels.js";
-import { gameKey, longHex, shortHex, t } from "../../i18n/translate.js";
+import { badge, copyAddress, hexOf, playerName } from "../parts/labels.js";
+import { pressableName } from "../parts/name-card.js";
+import { gameKey, t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { Json, MatchContext, RenderContext, Renderer, Seat, Stream, Unit } from "../../types.js" */
 
@@ -37,7 +40,7 @@ export function players(matchContext, match, renderer) {
 /** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
 function row(matchContext, slug, renderer, { address, seat, alive, units = [], note, stream }, placing, board) {
   const account = matchContext.account(address);
-  const label = t("match.hand-over-to", { name: longHex(address) });
+  const label = t("match.hand-over-to", { name: nameOf(address) });
   const own =
     address === matchContext.me
       ? h("span", { class: "tag" }, t("match.you"))
@@ -66,7 +69,8 @@ function row(matchContext, slug, renderer, { address, seat, alive, units = [], n
       "data-mover": board.mover === address,
     },
     badge(seat, renderer),
-    matchContext.hasServer ? playerLink(address) : name(address),
+    pressableName(matchContext, address, matchContext.hasServer),
+    isStaked(board) && hexOf(address),
     own,
     note && h("span", { class: "hint note" }, note),
     copyAddress(matchContext, address),
@@ -107,7 +111,7 @@ function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owne
   const mine = Boolean(matchContext.account(owner)) && alive;
   const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), {
     unit: number,
-    owner: shortHex(owner),
+    owner: nameOf(owner),
   });
   const props = { key: `unit-${number}`, class: alive ? "unit" : "unit sunk", title: label, "aria-label": label };
   if (!mine) return h("span", { ...props, role: "img" }, String(number));
@@ -127,7 +131,7 @@ function comingPlayer(slug, address) {
   return h(
     "li",
     { key: `ghost-${address}`, class: "player dashed" },
-    name(address),
+    playerName(address),
     h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
   );
 }

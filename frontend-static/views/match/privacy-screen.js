@@ -1,14 +1,16 @@
 /** Stands in front of a match until its player says who is at the page: see app/match/privacy.js. */
 
-import { longHex, t } from "../../i18n/translate.js";
+import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
+import { nameOf } from "../../names/names.js";
+import { flag } from "../parts/labels.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @typedef {Pick<App, "accounts"|"redraw"|"ui">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function cover(app, match) {
-  const name = longHex(app.accounts.me);
+  const name = nameOf(app.accounts.me);
   const uncover = () => {
     app.ui.lastSeenBy.set(match, app.accounts.me);
     app.redraw();
@@ -26,7 +28,7 @@ export function cover(app, match) {
     h(
       "div",
       { class: "card" },
-      h("h2", { id: "cover-title" }, t("match.hand-over-to", { name })),
+      h("h2", { id: "cover-title" }, flag(app.accounts.me), t("match.hand-over-to", { name })),
       h("p", { class: "hint" }, t("cover.lead")),
       h(
         "button",

@@ -2,7 +2,8 @@
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { gameKey, shortHex, t } from "../../i18n/translate.js";
+import { gameKey, t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { Json, MatchContext } from "../../types.js" */
 
@@ -20,22 +21,59 @@ function keyOf(reason, who) {
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** @param {MatchContext} matchContext @param {string} slug @param {Json} board @param {any} [again] what opens another one */
-export function banner(matchContext, slug, board, again) {
+/** Won, lost, drawn or neither: by colour and by sign. */
+const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
+
+/** @param {MatchContext} matchContext @param {string} who @param {Json} board @returns {keyof typeof SIGNS} */
+function toneOf(matchContext, who, { reason, players = {} }) {
+  if (who === "you-won") return "won";
+  if (who === "you-lost") return "lost";
+  return reason === "draw" && players[matchContext.me] ? "drawn" : "over";
+}
+
+/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] what one can do then */
+export function banner(matchContext, match, board, next) {
   if (!hasEnded(board)) return null;
+  const [slug] = match.split("/");
   const players = Object.keys(board.players ?? {});
   const loser = players.find((address) => address !== board.winner) ?? "0x";
-  const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, side(matchContext, board));
-  const text = t(gameKey(slug, key), { name: shortHex(board.winner ?? "0x"), loser: shortHex(loser) });
-  const leads = matchContext.link("", 0).startsWith("#/match/"); // a file leads nowhere
-  const on =
-    leads && board.rematch
-      ? h("a", { id: "to-rematch", href: `#/match/${slug}/${board.rematch}`, class: "button" }, t("match.to-rematch"))
-      : again;
+  const who = side(matchContext, board);
+  const key = keyOf(board.status === "cancelled" ? "cancelled" : board.reason, who);
+  const tone = toneOf(matchContext, who, board);
+  const text = t(gameKey(slug, key), { name: nameOf(board.winner ?? "0x"), loser: nameOf(loser) });
+  const close = () => {
+    matchContext.ui.closedEnd = match;
+    matchContext.redraw();
+    setTimeout(() => document.getElementById("board")?.focus(), 0);
+  };
   return h(
-    "div",
-    { id: "banner", class: "banner", role: "status", "data-reason": board.reason, key: "banner" },
-    h("strong", null, text),
-    on,
+    "section",
+    {
+      id: "banner",
+      class: "banner",
+      "aria-labelledby": "result",
+      "data-reason": board.reason,
+      "data-tone": tone,
+      key: "banner",
+    },
+    h(
+      "svg",
+      { class: "icon sign", width: 28, height: 28, viewBox: "0 0 16 16", "aria-hidden": "true" },
+      h("path", { d: SIGNS[tone] }),
+    ),
+    h("strong", { id: "result" }, text),
+    h(
+      "button",
+      {
+        id: "end-close",
+        type: "button",
+        class: "quiet round",
+        "aria-label": t("end.close"),
+        title: t("end.close"),
+        onclick: close,
+      },
+      "×",
+    ),
+    next && h("div", { class: "next", role: "group", "aria-label": t("end.next") }, next),
   );
 }

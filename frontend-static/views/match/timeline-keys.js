@@ -6,7 +6,7 @@
 const KEYS = {
   ArrowLeft: (playback) => playback.back(),
   ArrowRight: (playback) => playback.forward(),
-  Home: (playback) => playback.first(),
+  Home: (playback) => playback.slide(1),
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };

@@ -1,6 +1,6 @@
 /** The timeline under a board: playback controls, what happened at the playhead, and the way back to the present. */
 
-import { boardHash } from "../../lib/board.js";
+import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { SPEEDS } from "../../history/playback.js";
@@ -8,19 +8,26 @@ import { eventsOfTx, txEdge } from "../../history/transaction-events.js";
 import { shortHex, t, translate } from "../../i18n/translate.js";
 
 /** @import { Playback } from "../../history/playback.js" */
-/** @import { ChainEvent, Json, MatchContext, Renderer } from "../../types.js" */
+/** @import { ChainEvent, MatchContext, Renderer } from "../../types.js" */
 
 /** Sentences beside the playhead's number. */
 const MAX_TEXTS = 3;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} links */
-export function timeline(matchContext, match, renderer, links) {
+/** While one plays a thin strip, unless it was opened. @param {MatchContext} matchContext @param {string} match */
+function isThin({ hasServer, playback, ui, latestBoard }, match) {
+  const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
+  return hasServer && !busy && ui.openTimeline !== match && !hasEnded(latestBoard(match) ?? {});
+}
+
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} facts @param {any} links */
+export function timeline(matchContext, match, renderer, facts, links) {
   const { playback } = matchContext;
   if (playback.last === 0) return null;
+  const thin = isThin(matchContext, match);
   return h(
     "section",
     {
-      class: "time-line",
+      class: thin ? "time-line thin" : "time-line",
       id: "time-line",
       "aria-label": t("past.label"),
       "data-looking": playback.playhead !== null,
@@ -28,21 +35,21 @@ export function timeline(matchContext, match, renderer, links) {
       "aria-busy": String(playback.target !== null),
     },
     seekError(playback),
-    controls(playback),
-    h("div", { class: "time-where" }, playheadText(matchContext, match, renderer), boardHashText(matchContext, match)),
-    h("div", { class: "time-foot" }, links),
+    controls(matchContext, match, thin),
+    !thin && h("div", { class: "time-where", key: "where" }, playheadText(matchContext, match, renderer)),
+    h("div", { class: "time-foot", key: "foot" }, facts, links),
   );
 }
 
-/** @param {Playback} playback */
-function controls(playback) {
+/** @param {MatchContext} matchContext @param {string} match @param {boolean} thin */
+function controls({ playback, ui, redraw, latestBoard, hasServer }, match, thin) {
   const { playhead, last, playing, seq } = playback;
   const begun = playhead !== null && txEdge(playback.history, playhead.seq, -1);
   const atFirst = begun !== false && "seq" in begun && begun.seq === 1;
   return h(
     "div",
-    { class: "time-keys", role: "group", "aria-label": t("past.ways") },
-    stepButton("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.first(), atFirst),
+    { class: "time-keys", key: "keys", role: "group", "aria-label": t("past.ways") },
+    !thin && stepButton("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.slide(1), atFirst),
     stepButton("back", "M11 3 4 8l7 5Z", () => playback.back(), atFirst),
     stepButton(
       playing ? "pause" : "play",
@@ -51,10 +58,12 @@ function controls(playback) {
       false,
       "play",
     ),
-    stepButton("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
-    stepButton("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
+    !thin && stepButton("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
+    !thin &&
+      stepButton("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
     h("input", {
       id: "time-slider",
+      key: "slider",
       type: "range",
       min: 1,
       max: last,
@@ -65,23 +74,53 @@ function controls(playback) {
       oninput: (/** @type {Event} */ event) =>
         playback.slide(Number(/** @type {HTMLInputElement} */ (event.target).value)),
     }),
-    h("span", { class: "number of" }, `${seq} / ${last}`),
-    choice(
-      "time-speed",
-      t("past.speed"),
-      String(playback.speed),
-      SPEEDS.map((speed) => [String(speed), t("past.times", { speed })]),
-      (value) => playback.setSpeed(Number(value)),
-    ),
-    choice(
-      "time-step",
-      t("past.step"),
-      playback.stepUnit,
-      [
-        ["tx", t("past.by-tx")],
-        ["event", t("past.by-event")],
-      ],
-      (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
+    h("span", { class: "number of", key: "of", "data-seq": playhead?.seq ?? last }, `${seq} / ${last}`),
+    !thin &&
+      choice(
+        "time-speed",
+        t("past.speed"),
+        String(playback.speed),
+        SPEEDS.map((speed) => [String(speed), t("past.times", { speed })]),
+        (value) => playback.setSpeed(Number(value)),
+      ),
+    !thin &&
+      choice(
+        "time-step",
+        t("past.step"),
+        playback.stepUnit,
+        [
+          ["tx", t("past.by-tx")],
+          ["event", t("past.by-event")],
+        ],
+        (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
+      ),
+    playhead === null && hasServer && !hasEnded(latestBoard(match) ?? {}) && opener(ui, redraw, match, thin),
+  );
+}
+
+/** More of it, or less, while one plays. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
+function opener(ui, redraw, match, thin) {
+  const toggle = () => {
+    ui.openTimeline = thin ? match : "";
+    redraw();
+  };
+  const label = t(thin ? "past.more" : "past.less");
+  return h(
+    "button",
+    {
+      id: "time-open",
+      key: "open",
+      type: "button",
+      class: "quiet round",
+      "aria-label": label,
+      "aria-expanded": String(!thin),
+      title: label,
+      onclick: toggle,
+    },
+    h(
+      "svg",
+      { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
+      h("path", { d: thin ? "M3 6l5 5 5-5" : "M3 10l5-5 5 5" }),
     ),
   );
 }
@@ -122,7 +161,6 @@ function choice(id, label, value, options, choose) {
 /** The playhead's number, and what happened there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
-  const event = playhead?.event ?? matchContext.playback.history?.event(last);
   const texts = playhead
     ? sentencesOf(
         matchContext,
@@ -131,21 +169,11 @@ function playheadText(matchContext, match, renderer) {
         stepUnit === "event" || playhead.orphan ? [playhead.event] : eventsOfTx(matchContext.events(match), playhead),
       )
     : [];
-  const position = event
-    ? t("match.position", { seq: playhead?.seq ?? last, height: event.block })
-    : t("past.of", { seq: last, last });
+  const position = t("past.of", { seq: playhead?.seq ?? last, last });
   return h(
     "p",
     { class: "moment", id: "moment", role: "status", "aria-live": playing ? "off" : "polite" },
-    h(
-      "span",
-      {
-        class: "number position",
-        "data-seq": playhead?.seq ?? last,
-        title: event && t("match.block-tx", { height: event.block, tx: event.tx }),
-      },
-      position,
-    ),
+    h("span", { class: "number position" }, position),
     texts.length > 0 && ` · ${texts.join(" · ")}`,
   );
 }
@@ -156,12 +184,6 @@ function sentencesOf(matchContext, match, renderer, group) {
   const texts = group.flatMap((event) => renderer.sentences(event, board, group)).map(({ text }) => text);
   const rest = texts.length - MAX_TEXTS;
   return rest > 1 ? [...texts.slice(0, MAX_TEXTS), t("feed.more", { n: rest })] : texts;
-}
-
-/** By what the board can be compared. @param {MatchContext} matchContext @param {string} match */
-function boardHashText(matchContext, match) {
-  const hash = hashOf(matchContext.board(match) ?? {});
-  return h("span", { class: "mono", title: hash }, t("match.hash", { hash: hash.slice(0, 10) }));
 }
 
 /** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match */
@@ -197,16 +219,6 @@ function seekError(playback) {
     h("p", { class: "trouble", id: "past-trouble", role: "alert", "data-why": trouble.key }, translate(trouble)),
     back,
   );
-}
-
-/** @type {WeakMap<object, string>} */
-const hashes = new WeakMap();
-
-/** @param {Json} board */
-function hashOf(board) {
-  const hash = hashes.get(board) ?? boardHash(board);
-  hashes.set(board, hash);
-  return hash;
 }
 
 /** The file that anybody can check against the chain. @param {string} match */

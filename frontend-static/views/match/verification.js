@@ -1,10 +1,12 @@
-/** Under the board: whether it is what the contract itself says, and who was asked. Quiet while it is. */
+/** Below the board: whether it is what the contract itself says, and who was asked. Quiet while it is. */
 
 import { h } from "../../lib/dom.js";
 import { copier } from "../parts/copy.js";
+import { foldedFacts } from "./chain-facts.js";
 import { longHex, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
+/** @import { Child } from "../../lib/dom.js" */
 /** @import { RpcSource } from "../../chain/verify/sources.js" */
 /** @import { Difference } from "../../chain/verify/decode.js" */
 /** @import { CheckResult, Claim } from "../../chain/verify/query.js" */
@@ -15,37 +17,34 @@ const LETTERS = 60;
 /** A result is marked by shape, too, not by colour alone. */
 const SIGNS = { asking: "…", same: "✓", counted: "✓", differs: "✗", untold: "?" };
 
-/** @param {Needs} app @param {string} match @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
-export function verificationMark(app, match, claim = app.server.socket.entries.get(match)) {
-  if (!claim) return null;
+/** @param {Needs} app @param {string} match @param {Child[]} facts what else the chain says @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
+export function verificationMark(app, match, facts, claim = app.server.socket.entries.get(match)) {
+  if (!claim) return foldedFacts(facts);
   const { source } = app.boardChecker;
   const result = app.boardChecker.resultFor(match, claim);
-  return result.state === "differs" ? alarm(app, match, result, source) : quiet(app, result, source);
+  return result.state === "differs"
+    ? [alarm(app, match, result, source), foldedFacts(facts)]
+    : quiet(app, result, source, facts);
 }
 
 /** @param {RpcSource} source */
 const who = ({ kind }) => t(`asked.${kind}`);
 
-/** @param {Needs} app @param {CheckResult} result @param {RpcSource} source */
-function quiet(app, { state, height, why, contract }, source) {
-  const agrees = state === "same" || state === "counted";
+/** In a word while it agrees; that it could not be made is said aloud. @param {Needs} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts */
+function quiet(app, { state, height, why, contract }, source, facts) {
   return h(
     "details",
     { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
-    h(
-      "summary",
-      null,
-      h("i", { "aria-hidden": "true" }, SIGNS[state]),
-      h("span", null, t(`checked.${state}`, { height })),
-      agrees && h("span", { class: "who" }, who(source)),
-    ),
+    h("summary", null, h("i", { "aria-hidden": "true" }, SIGNS[state]), h("span", null, t(`checked.brief-${state}`))),
     h(
       "div",
       { class: "about-check" },
+      h("p", null, h("strong", null, t(`checked.${state}`, { height })), h("span", { class: "who" }, who(source))),
       why && h("p", null, translate(why)),
       state === "counted" && h("p", null, t("checked.counted-lead")),
       h("p", null, t(`asked.${source.kind}-lead`, { name: source.name })),
       contract && address(app, contract),
+      facts,
     ),
   );
 }

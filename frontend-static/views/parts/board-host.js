@@ -3,6 +3,7 @@
 import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";
 import { isDark } from "../../lib/theme.js";
+import { language } from "../../i18n/language.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
 /** @import { BoardInput, Layout, MatchContext, Picture, RenderContext, Renderer } from "../../types.js" */
@@ -79,6 +80,7 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   const context = still ? { ...matchContext.renderContext(match), selected: 0 } : matchContext.renderContext(match);
   const draft = JSON.stringify(context.draft.state, (_, value) => (typeof value === "bigint" ? String(value) : value));
   const marks = [
+    language,
     context.board,
     context.me,
     context.selected,
@@ -93,10 +95,13 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   const key = `${match} ${still}`;
   const cached = pictures.get(key);
   if (cached && marks.every((mark, i) => mark === cached.marks[i])) return cached.picture;
-  const picture = { waiting: waiting(context), ...renderer.picture(context) };
+  const picture = { waiting: waiting(context), won: isWon(context), ...renderer.picture(context) };
   pictures.set(key, { marks, picture });
   return picture;
 }
+
+/** By an account of this page. @param {RenderContext} context */
+const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAccounts.has(board.winner);
 
 /** @param {RenderContext} context */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));

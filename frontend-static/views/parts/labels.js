@@ -3,6 +3,8 @@
 import { computers, longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
 import { h } from "../../lib/dom.js";
+import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
+import { nameOf, nicknameOf } from "../../names/names.js";
 import { copier } from "./copy.js";
 
 /** @import { Renderer } from "../../types.js" */
@@ -20,13 +22,30 @@ export function badge(seat, renderer) {
   );
 }
 
-/** @param {string} address */
-export const computerMark = (address) =>
-  computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
+/** Says that it is one where its name does not: the player calls it otherwise. @param {string} address */
+const computerMark = (address) =>
+  computers.has(address) &&
+  icon("M2 3h12v8H2ZM8 11v3M5 14h6", nicknameOf(address) ? t("opponents.computer") : undefined);
 
-/** A computer by its name, marked as one; else the address. @param {string} address */
-const whose = (address) =>
-  computers.has(address) ? [computerMark(address), " ", computers.get(address)] : longHex(address);
+/** The signal flag of an account: always the address's own, whatever it is called. @param {string} address */
+export function flag(address) {
+  const { shape, ground, charge } = flagOf(address);
+  return h(
+    "svg",
+    {
+      class: "flag",
+      width: WIDTH + 2,
+      height: HEIGHT + 2,
+      viewBox: `-1 -1 ${WIDTH + 2} ${HEIGHT + 2}`,
+      "data-flag": `${shape}-${ground}-${charge}`,
+      "aria-hidden": "true",
+    },
+    flagTrees({ shape, ground, charge }),
+  );
+}
+
+/** Flag and words; a computer is marked as one. @param {string} address */
+const whose = (address) => [flag(address), computerMark(address), h("span", { class: "words" }, nameOf(address))];
 
 /** @param {string} address */
 const props = (address) => ({
@@ -35,10 +54,24 @@ const props = (address) => ({
   "data-address": address,
 });
 
-/** @param {string} address */
-export const name = (address) => h("span", props(address), whose(address));
+/** An account by flag and name; its address where one points at it. @param {string} address */
+export const playerName = (address) => h("span", props(address), whose(address));
 
-/** The same, leading to the player's figures. @param {string} address */
+/** With digits of the address behind it: where money or a signature is at stake two words alone could be made alike. @param {string} address */
+export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
+
+/** @param {string} address */
+export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(address));
+
+/** The same, which shows the address and what one can do about it when it is pressed. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
+export const playerButton = (address, { id, open, onclick }) =>
+  h(
+    "button",
+    { ...props(address), id, key: id, type: "button", "aria-expanded": String(open), onclick },
+    whose(address),
+  );
+
+/** The same, leading to the player's page. @param {string} address */
 export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
 
 /** A line drawing, as large as the text; `label`: what it says, if it is not there for the eye alone. @param {string} path @param {string} [label] */

@@ -1,7 +1,6 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
-import { invites } from "../../app/lobby/opponents.js";
 import { seatOf } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
@@ -13,7 +12,7 @@ import { fixButton } from "./fixes.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { Action, GameInfo, I18nText, Json, Tx } from "../../types.js" */
+/** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 const MAX_SHOWN = 5;
@@ -68,18 +67,13 @@ function stakedTerms(app, game, create) {
   return termsLine(app, terms, `terms-new-${game.slug}`);
 }
 
-/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. Against the same computer, if there was one. @param {Needs} app @param {string} slug @param {Json} board that is over */
-export function again(app, slug, board) {
+/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. @param {Needs} app @param {string} slug */
+export function again(app, slug) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   if (!create) return null;
-  const computer = invites(create) && app.opponents.inMatch(slug, board);
-  if (computer)
-    return againButton(app, t("opponents.again"), app.opponents.whyNot(game, create, computer), () =>
-      app.opponents.play(game, create, computer),
-    );
   if (app.server.renderers.get(slug)?.hasNewMatchPage)
-    return h("a", { id: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
+    return h("a", { id: "again", key: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
   const why = app.why("", create, {}, app.accounts.me, slug);
   const go = () => {
     if (!app.why("", create, {}, app.accounts.me, slug)) app.goTo(app.submitAction(slug, create, ""));
@@ -93,6 +87,7 @@ function againButton(app, label, why, go) {
     "button",
     {
       id: "again",
+      key: "again",
       type: "button",
       disabled: Boolean(why) || app.ui.openingTx !== null,
       title: why && translate(why),

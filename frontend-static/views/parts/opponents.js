@@ -3,6 +3,7 @@
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
+import { ratingText } from "./rating.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Child } from "../../lib/dom.js" */
@@ -73,8 +74,8 @@ export function askComputer(app, match, board) {
 }
 
 /** @param {Opponent} one @param {Record<string, any>} props */
-function button({ name, accounts: [{ rating }] }, props) {
-  const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: rating.toFixed(0) });
+function button({ name, accounts: [{ rating, rivals }] }, props) {
+  const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, name);
 }
 

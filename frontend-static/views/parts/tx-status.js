@@ -3,7 +3,8 @@
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
 import { isFinal, isRetryable } from "../../chain/tx/states.js";
-import { formatUnits } from "../../vendor/ethers.min.js";
+import { formatUnits } from "../../vendor/ethers-abi.js";
+import { decimal } from "../../i18n/quantities.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -98,4 +99,4 @@ export function txActions(app, tx) {
 }
 
 /** @param {bigint|undefined} wei a unit of gas */
-const gwei = (wei) => Number(formatUnits(wei ?? 0n, "gwei")).toPrecision(3);
+const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, "gwei")).toPrecision(3));

@@ -38,6 +38,7 @@ function page(entries, more = {}) {
     server: {
       line,
       renderers: new Map(Object.entries({ sea: { autoMove }, hill: {} })),
+      renderer: (match) => app.server.renderers.get(match.split("/")[0]),
       games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract`, deployments: [] }])),
       socket: { entries: new Map(Object.entries(entries)) },
       board: (match) => (match === "lobby" ? { matches: lobby ?? {} } : app.server.socket.entries.get(match)?.board),

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, effects, page, routeOf, stateOf } from "./page.mjs";
+import { ANN, BOB, at, effects, page, routeOf, stateOf, update } from "./page.mjs";
 
 const { accountDrawer } = await import("../../../../frontend-static/views/account/drawer.js");
 const { helpDialog, pageHeader } = await import("../../../../frontend-static/views/header.js");
-const { leaderboardPage, playerPage } = await import("../../../../frontend-static/views/leaderboard.js");
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby.js");
+const { leaderboardPage } = await import("../../../../frontend-static/views/players/leaderboard.js");
+const { playerPage } = await import("../../../../frontend-static/views/players/player.js");
+const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
 const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
 const { newPage } = await import("../../../../frontend-static/views/new-match.js");
 const { filePage } = await import("../../../../frontend-static/views/replay-file.js");
@@ -89,6 +90,7 @@ test("what a view asks for was asked before it was drawn", async () => {
   assert.match(await asked("#/"), /fetch \/api\/opponents/);
   assert.match(await asked("#/players"), /fetch \/api\/leaderboard\?game=battleship&limit=10/);
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch /api/players/${BOB}`));
+  assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch /api/players/${BOB}/rivals\\?limit=20`));
   assert.match(await asked("#/match/battleship/1"), /fetch \/api\/rpc/); // the board's contract, and the stake's token
   assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // whether a fleet could be kept
 });
@@ -108,8 +110,28 @@ test("a card of the lobby shows the board that the lobby's message has, and cove
   assert.deepEqual([app.live.withBoard(board).covers("sea/1"), app.live.covers("sea/1")], [true, false]);
 });
 
+test("a lobby of 5,000 matches is drawn in bounded rows", async () => {
+  const app = await page();
+  const { matches } = app.server.board("lobby");
+  const [open, , over] = [1, 2, 3].map((id) => matches[`tic-tac-toe/${id}`]);
+  for (let id = 10; id < 5010; id++) {
+    const like = id % 2 ? { ...open, players: [BOB.toLowerCase()] } : { ...over, winner: ANN, reason: "won" };
+    matches[`tic-tac-toe/${id}`] = { ...like, match: `tic-tac-toe/${id}`, id, created: id };
+  }
+  at(app, "#/");
+  for (const [all, least, most] of [
+    ["", 10, 60],
+    ["running", 150, 260],
+    ["finished", 150, 260],
+  ]) {
+    app.ui.all = all;
+    const rows = text(lobbyPage(app)).match(/"class":"match-row"/g).length;
+    assert.ok(rows >= least && rows <= most, `${rows} rows`);
+  }
+});
+
 const PLANTED = {
-  "a request": [(app) => app.myMatches.refresh(), { effects: ["fetch"], changed: true }],
+  "a request": [(app) => Object.assign(app.myMatches, { at: 0 }).refresh(), { effects: ["fetch"], changed: true }],
   "a look at the chain": [
     (app) => app.boardChecker.request("tic-tac-toe/1", { ...app.server.socket.entries.get("tic-tac-toe/1"), seq: 1 }),
     { changed: true },
@@ -134,6 +156,46 @@ for (const [name, [work, found]] of Object.entries(PLANTED))
         );
       else assert.equal(rest[key], value);
   });
+
+test("a player's page shows what it showed until all of another part is there", async () => {
+  const app = await page({ own: [ANN] });
+  const address = `#/player/${BOB}`;
+  const answers = {
+    ratings: { ratings: [{ match: "battleship/9", time: 1, rating: 1516, opponents: [ANN], result: "won" }] },
+    rivals: {
+      rivals: [{ address: ANN, game: "battleship", played: 1, won: 1, lost: 0, drawn: 0, difference: 32 }],
+      total: 1,
+    },
+    matches: { matches: [], next: "further" },
+  };
+  const answerAll = () => {
+    update(app, routeOf(address));
+    for (const [key, { answer }] of app.leaderboards.cache) {
+      const [, kind] = key.match(/(ratings|rivals|matches)\?/) ?? [];
+      const figures = { address: BOB, last: 1, games: [{ game: "battleship", rating: 1516, rivals: 1, played: 1 }] };
+      app.leaderboards.cache.set(key, { at: Date.now(), answer: answer ?? answers[kind] ?? figures });
+    }
+  };
+  const seen = () => text(playerPage(app, BOB));
+  const older = (tree) =>
+    tree?.props?.id === "results-older" ? tree : (tree?.children ?? []).map(older).find((one) => one);
+  at(app, address);
+  assert.doesNotMatch(seen(), /curve-battleship/);
+  answerAll();
+  assert.doesNotMatch(seen(), /curve-battleship/, "the curve is asked for when the games are known");
+  answerAll();
+  assert.match(seen(), /curve-battleship.*1516\?|1516\?.*curve-battleship/);
+  assert.match(seen(), /"data-record":"1-0-0"/);
+  pure(
+    drawn(app, (one) => playerPage(one, BOB)),
+    3000,
+  );
+  playerPage(app, BOB).map(older)[0].props.onclick();
+  update(app, routeOf(address));
+  assert.match(seen(), /"aria-busy":"true".*Page 1/);
+  answerAll();
+  assert.match(seen(), /"aria-busy":"false".*Page 2/);
+});
 
 test("each view has an address here", () => {
   const views = new Set(Object.keys(PLACES).map((address) => routeOf(address).view));

@@ -202,8 +202,8 @@ test("time that is left", () => {
     "59:59",
     "1:00:00",
     "23:59:59",
-    "1 d 1 h",
-    "2 d 2 h",
+    "1d 1h",
+    "2d 2h",
   ]);
   const board = { status: "playing", deadline: 100 };
   assert.deepEqual(

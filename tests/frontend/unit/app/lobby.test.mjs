@@ -93,6 +93,9 @@ test("one's turn and one's invitations stand first; Play leads there, never to a
   const led = [];
   for (let rest = matches; lobby(rest)[1]; rest = rest.filter(({ id }) => id !== led.at(-1))) led.push(lobby(rest)[1]);
   assert.deepEqual(led, [2, 6, 9, 8, 4, 3, 5]);
+  const attended = (id) => matches.map((match) => ({ ...match, attended: match.id === id }));
+  const open = (id) => lobby(attended(id).filter((match) => match.id !== 2))[1];
+  assert.deepEqual([6, 8, 9, 7].map(open), [6, 8, 9, 6], "rather where the opener looks on");
 });
 
 test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {

@@ -6,7 +6,7 @@ import { ANN, BOB, at, effects, page } from "./page.mjs";
 
 const { invites, namesOf, termsAgainst } = await import("../../../../frontend-static/app/lobby/opponents.js");
 const translate = await import("../../../../frontend-static/i18n/translate.js");
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby.js");
+const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
 const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
 
 const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
@@ -52,7 +52,7 @@ test("those of one strength are numbered, and sentences name them", () => {
   assert.equal(shortHex(ANN), "0xf3…66");
 });
 
-test("a press opens a match against it, or leads to the page where one is prepared", async () => {
+test("a press opens a match against it, or leads to the page that says why not", async () => {
   const app = await page();
   const [duel, sea] = ["tic-tac-toe", "battleship"].map((slug) => opponent(slug, "perfect", CAROL));
   const [create, invite] = [app.actionOf("tic-tac-toe", "create"), app.actionOf("battleship", "invite")];
@@ -63,10 +63,16 @@ test("a press opens a match against it, or leads to the page where one is prepar
   assert.deepEqual(submitted, [["tic-tac-toe", create, "", { challenger: CAROL, clock: 3600 }]]);
   assert.deepEqual(app.ui.typed, {}, "the next match is anybody's");
   app.ui.typed["battleship.stake"] = "5";
+  app.ui.openingTx = null;
   effects.length = 0;
+  app.why = () => null;
   app.opponents.play(app.server.games.get("battleship"), invite, sea);
-  assert.ok(effects.includes("go to #/new/battleship"));
-  assert.equal(submitted.length, 1);
+  assert.deepEqual(submitted[1]?.slice(0, 3), ["battleship", invite, ""], "with a fleet that chance has laid");
+  app.ui.openingTx = null;
+  app.why = () => ({ key: "battleship.why.storage" });
+  app.opponents.play(app.server.games.get("battleship"), invite, sea);
+  assert.ok(effects.includes("go to #/new/battleship"), "no fleet could be kept: the page says so");
+  assert.equal(submitted.length, 2);
   assert.deepEqual([app.ui.typed["battleship.opponent"], app.ui.typed["battleship.stake"]], [CAROL, "0"]);
 });
 

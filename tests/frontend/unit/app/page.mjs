@@ -40,7 +40,12 @@ for (const [name, value] of Object.entries({
     },
   },
   history: { replaceState: effect("replaceState") },
-  document: { hidden: false, documentElement: { dataset: {}, lang: "en" }, getElementById: () => null },
+  document: {
+    hidden: false,
+    documentElement: { dataset: {}, lang: "en" },
+    getElementById: () => null,
+    querySelector: () => null,
+  },
   matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   addEventListener: () => undefined,
   BroadcastChannel: class {
@@ -153,6 +158,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
   app.opponents.list = Object.keys(TRANSCRIPTS).map((game) => {
     return { game, name: "perfect", strength: 1, accounts: [{ address: COMPUTER, rating: 1600 }] };
   });
+  app.myMatches.isAnswered = true;
   for (const address of own) app.accounts.balances.set(address, 10n ** 18n);
   const matches = {};
   for (const [slug, file] of Object.entries(TRANSCRIPTS)) {

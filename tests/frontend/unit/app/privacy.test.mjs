@@ -14,7 +14,7 @@ function browser(boards, addresses = [ANN, BOB]) {
   const app = {
     accounts: { me: ANN, list: addresses.map((address) => ({ address })) },
     ui: { loadedBy: ANN, lastSeenBy: new Map() },
-    server: { renderers: new Map([["sea", { hasSecret }]]), board: (match) => app.boards[match] },
+    server: { renderer: () => ({ hasSecret }), board: (match) => app.boards[match] },
     live: { renderContext: (match) => ({ board: app.boards[match], me: app.accounts.me }) },
     boards,
   };

@@ -63,6 +63,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
       fee: 0n,
       games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
       renderers: new Map([["tic-tac-toe", { ...renderer, ...(why ? { why } : {}) }]]),
+      renderer: (match) => app.server.renderers.get(match.split("/")[0]),
       socket: { entries: new Map([[MATCH, entry]]) },
       board: () => entry.board,
     },
@@ -146,7 +147,7 @@ test("it is asked anew for another board and another account", async () => {
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for 0x3C…BC only.");
+  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
   app.accounts.me = BOB;
   errors = {};
   assert.equal(app.said("accept"), null, "of this account nothing is known");
@@ -213,7 +214,7 @@ test("without an answer there is no reason, and what was said before is said no 
   context.mock.timers.tick(4000);
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for 0x3C…BC only.");
+  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
 });
 
 test("a refusal may lapse though the board stays: it is asked again; what would be taken is not", async (context) => {

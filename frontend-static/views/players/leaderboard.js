@@ -1,25 +1,22 @@
-/** The leaderboard of each game, and one player's figures. */
+/** The leaderboard of each game. */
 
-import { copier } from "./parts/copy.js";
-import { figuresOf, leaderboardOf } from "../app/lobby/leaderboards.js";
-import { h } from "../lib/dom.js";
-import { ADDRESS } from "../lib/patterns.js";
-import { playerLink } from "./parts/labels.js";
-import { age, t } from "../i18n/translate.js";
+import { leaderboardOf } from "../../app/lobby/leaderboards.js";
+import { h } from "../../lib/dom.js";
+import { ADDRESS } from "../../lib/patterns.js";
+import { t } from "../../i18n/translate.js";
+import { playerLink } from "../parts/labels.js";
+import { ratingText } from "../parts/rating.js";
 
-/** @import { App } from "../app/app.js" */
-/** @import { CachedAnswer } from "../app/lobby/leaderboards.js" */
-/** @import { GameInfo, Json } from "../types.js" */
+/** @import { App } from "../../app/app.js" */
+/** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
+/** @import { GameInfo, Json } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"leaderboards"|"opponents"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
-const COUNTS = ["played", "won", "lost", "drawn"];
+export const COUNTS = ["played", "won", "lost", "drawn"];
 
 /** @param {CachedAnswer|undefined} found */
-const waiting = (found) =>
+export const waiting = (found) =>
   h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
-
-/** @param {number|null} rating */
-const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(0));
 
 /** @param {Needs} app */
 export function leaderboardPage(app) {
@@ -28,7 +25,7 @@ export function leaderboardPage(app) {
       "main",
       { id: "main", class: "lobby standings" },
       h("h1", null, t("players.heading")),
-      h("p", { class: "lead" }, t("players.lead")),
+      h("p", { class: "lead" }, t("players.lead"), " ", t("players.unsure-why")),
       finder(app),
       app.opponents.list.length > 0 && peopleOnly(app),
       h(
@@ -90,16 +87,21 @@ function leaderboard(app, { slug, title }) {
   const found = app.leaderboards.of(leaderboardOf(slug, app.ui.peopleOnly));
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
-    h("th", { scope: "col", class: ["player"].includes(key) ? "" : "number" }, t(`players.${key}`)),
+    h("th", { scope: "col", class: key === "player" ? "" : "number", "data-column": key }, t(`players.${key}`)),
   );
-  const rows = (players ?? []).map(({ rank, address, rating, ...counts }) =>
+  const rows = (players ?? []).map(({ rank, address, rating, rivals, ...counts }) =>
     h(
       "tr",
       { key: address, "data-player": address, "data-mine": Boolean(app.accounts.find(address)) },
       h("td", { class: "number" }, String(rank)),
-      h("td", null, playerLink(address), app.accounts.find(address) && h("span", { class: "tag" }, t("match.you"))),
-      h("td", { class: "number" }, ratingText(rating)),
-      COUNTS.map((key) => h("td", { class: "number" }, String(counts[key]))),
+      h(
+        "td",
+        { class: "who" },
+        playerLink(address),
+        app.accounts.find(address) && h("span", { class: "tag" }, t("match.you")),
+      ),
+      h("td", { class: "number" }, ratingText(rating, rivals)),
+      COUNTS.map((key) => h("td", { class: "number", "data-column": key }, String(counts[key]))),
     ),
   );
   const table = rows.length
@@ -111,57 +113,4 @@ function leaderboard(app, { slug, title }) {
     h("h2", { id: `best-${slug}` }, title),
     players ? table : waiting(found),
   );
-}
-
-/** @param {Needs} app @param {string} address */
-export function playerPage(app, address) {
-  const found = app.leaderboards.of(figuresOf(address));
-  const answer = found?.answer;
-  return [
-    h(
-      "main",
-      { id: "main", class: "lobby standings", "data-player": address },
-      h("h1", null, t("players.one")),
-      h(
-        "p",
-        { class: "row whole" },
-        h("span", { class: "mono" }, answer?.address ?? address),
-        copier(app, answer?.address ?? address, "copy-player", t("match.copy-address", { address })),
-      ),
-      answer ? figures(app, answer) : waiting(found),
-      h("p", null, h("a", { href: "#/players" }, t("players.all"))),
-    ),
-  ];
-}
-
-/** @param {Needs} app @param {Json} answer */
-function figures(app, answer) {
-  if (answer.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
-  const keys = ["rating", "rank", ...COUNTS, "running", "open"];
-  const heads = [
-    h("th", { scope: "col" }, t("players.game")),
-    ...keys.map((key) => h("th", { scope: "col", class: "number" }, t(`players.${key}`))),
-  ];
-  const rows = answer.games.map((/** @type {Json} */ one) =>
-    h(
-      "tr",
-      { key: one.game, "data-game-of": one.game },
-      h("th", { scope: "row" }, app.server.games.get(one.game)?.title ?? one.game),
-      keys.map((key) =>
-        h(
-          "td",
-          { class: "number", "data-figure": key },
-          key === "rating" ? ratingText(one.rating) : String(one[key] ?? "–"),
-        ),
-      ),
-    ),
-  );
-  return [
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": t("players.one") },
-      h("table", { id: "figures" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows)),
-    ),
-    answer.last && h("p", { class: "hint" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
-  ];
 }

@@ -1,0 +1,48 @@
+/** What a player's page asks the server for: by the player, the game that is chosen, and the page of results. */
+
+import { figuresOf } from "./leaderboards.js";
+
+/** @import { App } from "../app.js" */
+/** @import { Json } from "../../types.js" */
+/** @import { CareerPart } from "../ui.js" */
+/** @typedef {Pick<App, "leaderboards"|"redraw"|"ui">} Needs What it uses of the page. */
+
+/** Results of a page, and rivals. */
+const ROWS = 20;
+/** Matches of a curve: more can't be told apart on a screen. */
+export const CURVE = 300;
+
+/** @param {string} path @param {Record<string, string|number>} query what is empty is left out */
+const withQuery = (path, query) =>
+  `${path}?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === "" ? [] : [[key, String(value)]])))}`;
+
+/** @param {Pick<App, "leaderboards">} app @param {string} player @param {CareerPart} part */
+export function careerPaths({ leaderboards }, player, { game, cursors }) {
+  const matches = (/** @type {string} */ status, cursor = "") =>
+    withQuery("/matches", { player, status, game, limit: ROWS, cursor });
+  const games = /** @type {Json[]} */ (leaderboards.of(figuresOf(player))?.answer?.games ?? []);
+  return {
+    running: [matches("playing"), matches("open")],
+    finished: matches("finished", cursors.at(-1)),
+    rivals: withQuery(`/players/${player}/rivals`, { game, limit: ROWS }),
+    curves: games
+      .filter((one) => one.played > 0 && (!game || one.game === game))
+      .map((one) => ({
+        game: String(one.game),
+        path: withQuery(`/players/${player}/ratings`, { game: one.game, limit: CURVE }),
+      })),
+  };
+}
+
+/** Another part is shown as soon as it is there. @param {Pick<App, "redraw"|"ui">} app @param {CareerPart} part */
+export function showPart(app, part) {
+  app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
+  app.redraw();
+}
+
+/** Before each drawing. @param {Needs} app @param {string} player */
+export function requestCareer(app, player) {
+  const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
+  for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])
+    void app.leaderboards.request(path);
+}

@@ -1,0 +1,151 @@
+/** A match for onlookers, live: its board and events, followed by the websocket. Of no account: nothing here knows a key. */
+
+import { contextAt, onlookerContext } from "../../history/match-context.js";
+import { ServerHistory } from "../../history/match-history.js";
+import { Playback } from "../../history/playback.js";
+import { nameComputers } from "../../i18n/translate.js";
+import { eventsOf } from "../../lib/board.js";
+import { Offline, Problem, get } from "../../server/rest.js";
+import { Connection } from "../../server/websocket.js";
+import { loadGames } from "../load-game.js";
+import { ServerState } from "../server-state.js";
+import { loadFeed } from "./load-events.js";
+
+/** @import { Entry, Json, MatchContext, OrphanedEvent, UiState } from "../../types.js" */
+
+const RETRY_MS = 1000;
+/** A frame may be refused its storage, and keeps nothing. */
+const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+/** @type {OrphanedEvent[]} */
+const NO_ORPHANS = [];
+
+export class FramedMatch {
+  /** @param {string} match @param {() => void} redraw */
+  constructor(match, redraw) {
+    this.match = match;
+    this.redraw = redraw;
+    /** @type {UiState} */
+    this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
+    const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+    const socket = new Connection(url, {
+      status: (line) => {
+        this.server.line = line;
+        redraw();
+      },
+      hello: (message) => void this.onHello(message),
+      head: (head) => {
+        this.server.setHead(head);
+        redraw();
+      },
+      board: (_, message, __, before) => this.onBoard(message, before),
+      error: () => void this.checkExists(),
+    });
+    this.server = new ServerState(socket, NOTHING_KEPT);
+    this.playback = new Playback(redraw);
+    const history = new ServerHistory(match, { entry: () => this.entry, feed: () => this.server.events(match) });
+    this.playback.open(match, () => history);
+  }
+
+  /** @param {number} seq of the event that is looked at first; 0: the present */
+  async start(seq) {
+    this.server.socket.start();
+    this.server.socket.watch(this.match);
+    if (seq) this.playback.visit(seq);
+    await this.loadGame();
+  }
+
+  get entry() {
+    return this.server.socket.entries.get(this.match) ?? null;
+  }
+
+  /** Again and again until the server answers. */
+  async loadGame() {
+    const slug = this.match.split("/")[0];
+    try {
+      const [{ games }, { opponents }] = await Promise.all([get("/games"), get("/opponents")]);
+      nameComputers(new Map(opponents.flatMap(named)));
+      const own = games.filter((/** @type {Json} */ game) => game.slug === slug);
+      await loadGames(this, own);
+    } catch (error) {
+      if (!(error instanceof Offline || error instanceof Problem)) throw error;
+      setTimeout(() => void this.loadGame(), RETRY_MS);
+    }
+    this.redraw();
+  }
+
+  /** @param {Json} hello */
+  async onHello({ chainId, genesis, head }) {
+    const { server } = this;
+    const identity = `${chainId} ${genesis}`;
+    const other = server.identity !== "" && server.identity !== identity;
+    server.identity = identity;
+    if (other) {
+      server.forget();
+      this.playback.history?.forget();
+    }
+    if (head) server.setHead(head);
+    if (other) await this.loadGame();
+  }
+
+  /** @param {Json} message @param {Entry|null} before */
+  onBoard(message, before) {
+    this.server.missing.delete(this.match);
+    if (message.t === "deltas") this.server.addEvents(this.match, eventsOf(message));
+    else void loadFeed(this, this.match, message, before);
+    this.playback.retrySeek();
+    this.redraw();
+  }
+
+  /** A match may be too new for the index: it is only missing when the server says so. */
+  async checkExists() {
+    const { server, match } = this;
+    await get(`/matches/${match}`).catch(
+      (error) => error instanceof Problem && error.status === 404 && server.missing.set(match, error.message),
+    );
+    this.redraw();
+  }
+
+  /** What it is drawn from: at the playhead, or now. @returns {MatchContext} */
+  context() {
+    const live = this.liveContext();
+    const { playhead } = this.playback;
+    return playhead ? contextAt(live, this.match, playhead) : live;
+  }
+
+  /** @returns {MatchContext} */
+  liveContext() {
+    const { ui, redraw, playback, server, match } = this;
+    const board = () => server.board(match);
+    return {
+      ...{ ui, redraw, playback, me: "", hasServer: false, submitPress: null },
+      ...{ games: server.games, renderers: server.renderers, layouts: server.layouts },
+      board,
+      latestBoard: board,
+      events: () => server.events(match),
+      orphansOf: () => NO_ORPHANS,
+      account: () => undefined,
+      use: () => undefined,
+      now: () => server.now(),
+      link: linkTo,
+      renderContext: () => ({
+        ...onlookerContext(match, board() ?? {}, this.lastEvent(), redraw),
+        selected: ui.selected,
+        now: server.now(),
+        events: server.events(match),
+        seq: this.entry?.seq,
+      }),
+    };
+  }
+
+  /** As far as it is known: the block of the board. @returns {any} */
+  lastEvent() {
+    const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
+    return { block: height, hash, time };
+  }
+}
+
+/** The page of the match, or of one of its events, outside of the frame. @param {string} match @param {number} seq 0: the present */
+export const linkTo = (match, seq) => `/m/${match}${seq ? `@${seq}` : ""}`;
+
+/** @param {{name: string, accounts: {address: string}[]}} opponent @returns {[string, string][]} */
+const named = ({ name, accounts }) => accounts.map(({ address }) => [address, name]);

@@ -1,0 +1,81 @@
+/** Three hints in somebody's first match of a game: once for a game in this browser, and none for who has finished one. */
+
+import { readText, writeText } from "../../lib/storage.js";
+import { hasEnded } from "../../lib/board.js";
+import { get } from "../../server/rest.js";
+
+/** @import { App } from "../app.js" */
+/** @typedef {Pick<App, "accounts"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
+
+/** What they are pinned to, in order. */
+export const TARGETS = /** @type {const} */ (["board", "line", "button"]);
+/** Names of games, with spaces between; `off`: none at all. */
+const KEY = "chainboard.hints";
+const OFF = "off";
+
+export class Hints {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** Which one is visible. */
+    this.step = 0;
+    /** Whether an account has finished a match of a game, by both; undefined: not known yet. @type {Map<string, boolean|undefined>} */
+    this.veterans = new Map();
+    this.seen = (readText(KEY) ?? "").split(" ");
+  }
+
+  /** @param {string} match @returns {number} of `TARGETS`; -1: none */
+  at(match) {
+    const { accounts, playback, server } = this.app;
+    const board = server.board(match);
+    const isNew = this.veterans.get(this.who(match)) === false;
+    if (!board || playback.playhead || !board.players?.[accounts.me] || hasEnded(board) || !isNew) return -1;
+    return this.isSeen(match) ? -1 : this.step;
+  }
+
+  /** Finds out whether it may be the first match. @param {string} match */
+  request(match) {
+    const { accounts, server } = this.app;
+    const who = this.who(match);
+    if (this.isSeen(match) || this.veterans.has(who) || !server.board(match)?.players?.[accounts.me]) return;
+    this.veterans.set(who, undefined);
+    const query = { game: match.split("/")[0], player: accounts.me, status: "finished", limit: 1 };
+    get("/matches", query).then(
+      ({ matches }) => {
+        this.veterans.set(who, matches.length > 0);
+        this.app.redraw();
+      },
+      () => this.veterans.set(who, true), // none is better than a wrong one
+    );
+  }
+
+  /** @param {string} match */
+  next(match) {
+    if (++this.step >= TARGETS.length) this.close(match);
+    else this.app.redraw();
+  }
+
+  /** @param {string} match */
+  close(match) {
+    if (this.at(match) < 0) return;
+    this.step = 0;
+    this.seen.push(match.split("/")[0]);
+    writeText(KEY, this.seen.join(" ").trim());
+    this.app.redraw();
+  }
+
+  /** Another chain has other matches. */
+  reset() {
+    this.veterans.clear();
+  }
+
+  /** @param {string} match */
+  isSeen(match) {
+    return this.seen.includes(OFF) || this.seen.includes(match.split("/")[0]);
+  }
+
+  /** @param {string} match */
+  who(match) {
+    return `${match.split("/")[0]} ${this.app.accounts.me}`;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A move that the page repeats after one press, until the game's `repeats` says why it stops, the player does, or something
+ * refuses: each through the ordinary queue of transactions, the next one when the board knows the one before. Kept nowhere: a reload ends it.
+ */
+
+import { hasEnded } from "../../lib/board.js";
+import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
+
+/** @import { App } from "../app.js" */
+/** @import { I18nText, Json, Tx } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"autoMoves"|"live"|"redraw"|"server"|"submitAction"|"why">} Needs What it uses of the page. */
+/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series
+ *   `before`, `seq`: the board at the press; `fees`: the most that it may have cost so far, in wei; `end`: why it is over. */
+
+/** The most that a series may cost, in wei. */
+export const MOST_FEES = 50_000_000_000_000_000n;
+/** After a refusal that does no harm. */
+const PAUSE_MS = 900;
+/** Reasons that pass without the player. */
+const PASSING = ["why.on-its-way"];
+
+export class MoveSeries {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Series|null} the one that runs, or ended last */
+    this.current = null;
+  }
+
+  /** Of the account in use, in a match. @param {string} match */
+  of(match) {
+    const { current } = this;
+    return current?.match === match && current.account === this.app.accounts.me ? current : null;
+  }
+
+  /** Whether a move of this account is signed without a question for each. @param {string} match */
+  isPossible(match) {
+    const { accounts, autoMoves, actionOf, server } = this.app;
+    const action = actionOf.call(this.app, match, server.renderer(match)?.repeats?.kind ?? "");
+    return Boolean(action && autoMoves.signsSilently(accounts.me, action, match));
+  }
+
+  /** @param {string} match */
+  begin(match) {
+    const { accounts, server } = this.app;
+    const kind = server.renderer(match)?.repeats?.kind;
+    const entry = server.socket.entries.get(match);
+    if (!kind || !entry || !this.isPossible(match)) return;
+    const { board: before, seq } = entry;
+    this.current = { match, account: accounts.me, kind, before, seq, sent: 0, fees: 0n, tx: null, end: null };
+    this.advance();
+  }
+
+  /** @param {I18nText} end why */
+  stop(end) {
+    if (this.current) this.current.end ??= end;
+    this.app.redraw();
+  }
+
+  /** Another chain has other matches. */
+  reset() {
+    this.current = null;
+  }
+
+  /** One step, when anything has changed. */
+  advance() {
+    const series = this.current;
+    if (!series || series.end) return;
+    const end = this.whyOver(series);
+    if (end) return this.stop(end);
+    if (series.tx && !isDone(series.tx.state)) return;
+    if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // the next tick goes on
+    const { app } = this;
+    const repeats = app.server.renderer(series.match)?.repeats;
+    const action = app.actionOf(series.match, series.kind);
+    if (!repeats || !action) return this.stop({ key: "series.left" });
+    const why = app.why(series.match, action, {}, series.account);
+    if (why && [...PASSING, ...repeats.passing].includes(why.key)) return;
+    if (why) return this.stop(why);
+    const { board, fee } = this.costs(series);
+    const cap = action.gas.base + (action.gas.each ?? 0) * Number(board[action.gas.of ?? ""] ?? 0);
+    const fees = series.fees + BigInt(cap) * fee;
+    if (series.sent >= repeats.most) return this.stop({ key: "series.count", args: { n: series.sent } });
+    if (fees > MOST_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
+    Object.assign(series, { fees, sent: series.sent + 1 });
+    series.tx = app.submitAction(series.match.split("/")[0], action, series.match, {}, series.account);
+    app.redraw();
+  }
+
+  /** @param {Series} series */
+  costs({ match }) {
+    return { board: this.app.server.board(match) ?? {}, fee: this.app.server.fee };
+  }
+
+  /** @param {Series} series @returns {I18nText|null} */
+  whyOver({ match, account, before, seq, tx }) {
+    const { accounts, live, server } = this.app;
+    const board = server.board(match);
+    const repeats = server.renderer(match)?.repeats;
+    if (!board || !repeats || accounts.me !== account) return { key: "series.left" };
+    if (hasEnded(board)) return { key: "series.over" };
+    const refused = tx && isUnsuccessful(tx) ? (tx.reason?.sentence ?? { key: "series.lost" }) : null;
+    return (
+      repeats.why(live.renderContext(match, account), { board: before, seq }) ??
+      (refused && !repeats.harmless.includes(refused.key) ? refused : null)
+    );
+  }
+}

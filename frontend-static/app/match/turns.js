@@ -1,0 +1,58 @@
+/** Where one's own matches stand, and how a match that is looked at sounds. */
+
+import { hasEnded } from "../../lib/board.js";
+import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
+import { play } from "../../notices/sound.js";
+import { running } from "../lobby/rows.js";
+
+/** @import { App } from "../app.js" */
+/** @import { Entry, Json, Summary } from "../../types.js" */
+/** @import { TurnState } from "../../notices/turns.js" */
+/** @typedef {Pick<App, "accounts"|"autoMoves"|"live"|"myMatches"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
+
+/** Of how many matches that the lobby does not list the boards are followed. */
+const FOLLOWED = 12;
+
+/** One's own matches that are not over. @param {Needs} app @returns {TurnState[]} */
+export function turnStates(app) {
+  const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
+  return ownRunning(app).map((row) => {
+    const { status, mover } = latest(app, row);
+    const mine = status === "playing" && Boolean(mover && app.accounts.find(mover));
+    return { match: row.match, game: row.game, mine: mine || awaiting.has(row.match) };
+  });
+}
+
+/** Those of one's own that the lobby does not tell of: they are watched by themselves. @param {Needs} app @returns {string[]} */
+export function unlistedOwn(app) {
+  const listed = app.server.board("lobby")?.matches ?? {};
+  return ownRunning(app)
+    .map(({ match }) => match)
+    .filter((match) => !listed[match])
+    .slice(0, FOLLOWED);
+}
+
+/** @param {Needs} app */
+const ownRunning = (app) =>
+  app.server.board("lobby")
+    ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
+    : [];
+
+/** Of a list's row and the board that is watched, what is newer. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
+function latest(app, row) {
+  const entry = app.server.socket.entries.get(row.match);
+  return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
+}
+
+/** A move sounds while one looks at its match, never while one looks back. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+export function sound(app, match, entry, before) {
+  const renderer = app.server.renderer(match);
+  if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;
+  const [old, now] = [before.board, entry.board];
+  const context = { ...app.live.renderContext(match), selected: 0, pending: [] };
+  const picture = (/** @type {Json} */ board) => renderer.picture({ ...context, board });
+  const shells = shellsBetween(picture(old), picture(now));
+  if (shells.length) play(shells.some(({ hit }) => hit) ? "hit" : "miss", FLIGHT_MS / 1000);
+  else if (now.ply !== old.ply && old.status === "playing") play("knock");
+  if (hasEnded(now) && !hasEnded(old) && app.accounts.find(now.winner)) play("win", FLIGHT_MS / 1000);
+}

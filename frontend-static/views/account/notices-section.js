@@ -1,0 +1,44 @@
+/** Two switches: for sound, and for notices of one's turn. */
+
+import { h } from "../../lib/dom.js";
+import { t, translate } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "notices">} Needs What it uses of the page. */
+
+/** @param {Needs} app */
+export function noticesSection({ notices }) {
+  return h(
+    "section",
+    { "aria-labelledby": "notices-title" },
+    h("h3", { id: "notices-title" }, t("notices.heading")),
+    toggle("sound-switch", "notices.sound", notices.sound, () => notices.switchSound()),
+    toggle("notices-switch", "notices.switch", notices.enabled, () => void notices.switchNotices()),
+    h(
+      "p",
+      { class: "hint", id: "notices-why", role: "status", "data-why": notices.refusal?.key },
+      notices.refusal ? translate(notices.refusal) : t("notices.about"),
+    ),
+  );
+}
+
+/** @param {string} id @param {string} key @param {boolean} on @param {() => void} onclick */
+const toggle = (id, key, on, onclick) =>
+  h(
+    "div",
+    { class: "row" },
+    h("span", { id: `${id}-label` }, t(key)),
+    h(
+      "button",
+      {
+        id,
+        type: "button",
+        class: "small",
+        role: "switch",
+        "aria-checked": String(on),
+        "aria-labelledby": `${id}-label`,
+        onclick,
+      },
+      t(on ? "notices.on" : "notices.off"),
+    ),
+  );

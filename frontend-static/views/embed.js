@@ -1,0 +1,58 @@
+/** A match in a frame of another page: one line, the board, the time line. */
+
+import { linkTo } from "../app/match/framed.js";
+import { h } from "../lib/dom.js";
+import { t, translate } from "../i18n/translate.js";
+import { timeline } from "./match/timeline.js";
+import { boardHost, pictureOf } from "./parts/board-host.js";
+
+/** @import { Tree } from "../lib/dom.js" */
+/** @import { FramedMatch } from "../app/match/framed.js" */
+
+/** @param {Pick<FramedMatch, "match"|"server"|"playback"|"context">} framed @returns {Tree} */
+export function embedPage(framed) {
+  const { match, server, playback } = framed;
+  const [slug, id] = match.split("/");
+  const [game, renderer, board] = [server.games.get(slug), server.renderers.get(slug), server.board(match)];
+  if (server.missing.has(match) && !board) return alone(h("p", { role: "alert" }, t("page.no-such-match", { match })));
+  if (!game || !renderer || !board) return alone(h("p", { class: "hint", role: "status" }, t("page.loading")));
+  const context = framed.context();
+  const picture = pictureOf(context, match, renderer);
+  const layout = context.layouts.get(game.layout);
+  const ratio = picture ? (layout?.ratio?.(picture) ?? picture.width / picture.height) : 1;
+  const drawn = context.board(match) ?? board;
+  const turn = translate(renderer.turnText(drawn, "", context.renderContext(match)));
+  const seq = playback.playhead?.seq ?? 0;
+  const link = h(
+    "a",
+    { id: "to-match", class: "button small quiet", href: linkTo(match, seq), target: "_blank", rel: "noopener" },
+    t("share.to-match"),
+  );
+  return h(
+    "main",
+    {
+      id: "main",
+      key: "embed",
+      class: "embed",
+      "data-match": match,
+      "data-game": slug,
+      "data-status": drawn.status,
+      "data-past": playback.playhead?.seq,
+    },
+    h(
+      "header",
+      { class: "head" },
+      h("h1", null, t("match.title", { game: game.title, id })),
+      h("p", { id: "whose", class: "whose", role: "status" }, server.line === "lost" ? t("line.lost") : turn),
+    ),
+    h(
+      "div",
+      { class: "stage", vars: { "--ratio": ratio } },
+      boardHost(context, match, false),
+      timeline(context, match, renderer, null, [link]),
+    ),
+  );
+}
+
+/** @param {Tree} content */
+const alone = (content) => h("main", { id: "main", key: "alone", class: "alone" }, content);

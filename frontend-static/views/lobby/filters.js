@@ -1,0 +1,46 @@
+/** Which matches the lobby's lists show: a game's, one's own, open or running ones. */
+
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "redraw"|"server"|"ui">} Needs What it uses of the page. */
+
+/** @param {Needs} app */
+export function filterBar(app) {
+  const { filters } = app.ui;
+  const set = (/** @type {Partial<typeof filters>} */ change) => {
+    Object.assign(filters, change);
+    app.ui.all = "";
+    app.redraw();
+  };
+  const games = [...app.server.games.values()].map(({ slug, title }) =>
+    h("option", { value: slug, selected: filters.game === slug }, title),
+  );
+  return h(
+    "div",
+    { class: "filters", role: "group", "aria-label": t("lobby.filter") },
+    h(
+      "select",
+      {
+        id: "filter-game",
+        "aria-label": t("lobby.filter.game"),
+        onchange: (/** @type {Event} */ event) => set({ game: /** @type {HTMLSelectElement} */ (event.target).value }),
+      },
+      h("option", { value: "", selected: !filters.game }, t("lobby.filter.all-games")),
+      games,
+    ),
+    toggle("mine", filters.mine, () => set({ mine: !filters.mine })),
+    ...["open", "playing"].map((status) =>
+      toggle(status, filters.status === status, () => set({ status: filters.status === status ? "" : status })),
+    ),
+  );
+}
+
+/** @param {string} name @param {boolean} pressed @param {() => void} onclick */
+const toggle = (name, pressed, onclick) =>
+  h(
+    "button",
+    { id: `filter-${name}`, type: "button", "aria-pressed": String(pressed), onclick },
+    t(`lobby.filter.${name}`),
+  );

@@ -1,0 +1,169 @@
+/** Everybody's matches: those that run, how others ended, and which of them one wants to see. */
+
+import { closeness } from "../../app/lobby/my-matches.js";
+import { MOST_ROWS, filtered, finished, firstRows, ownRunning, running, unlisted } from "../../app/lobby/rows.js";
+import { ago, t } from "../../i18n/translate.js";
+import { hasEnded } from "../../lib/board.js";
+import { h } from "../../lib/dom.js";
+import { nameOf } from "../../names/names.js";
+import { termsLine } from "../parts/agreement.js";
+import { badge, flag, playerLink, titleOf } from "../parts/labels.js";
+import { filterBar } from "./filters.js";
+import { result } from "./result.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server"|"tokens"|"ui">} Needs What it uses of the page. */
+
+/** Names in a row. */
+const NAMES = 3;
+
+/** @param {Needs} app */
+export function lists(app) {
+  const cards = new Set(ownRunning(app).map(({ match }) => match));
+  const others = running(app).filter(({ match }) => app.ui.filters.mine || !cards.has(match));
+  return [list(app, "running", filtered(app, others)), list(app, "finished", filtered(app, finished(app)))];
+}
+
+/** @param {Needs} app @param {"running"|"finished"} which @param {Summary[]} rows */
+function list(app, which, rows) {
+  const { game, mine, status } = app.ui.filters;
+  const isFiltered = Boolean(game || mine || status);
+  const first = app.ui.all === which ? rows.slice(0, MOST_ROWS) : firstRows(app, rows).slice(0, MOST_ROWS);
+  const all = Math.min(rows.length, MOST_ROWS);
+  return h(
+    "section",
+    { key: which, class: "list", "aria-labelledby": `list-${which}` },
+    h(
+      "div",
+      { class: "list-head" },
+      h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
+      which === "running" && filterBar(app),
+    ),
+    rows.length === 0
+      ? h("p", { class: "hint" }, t(isFiltered ? "lobby.none-filtered" : `lobby.none-${which}`))
+      : h(
+          "ul",
+          { id: `matches-${which}`, class: "rows" },
+          first.map((match) => matchRow(app, match)),
+        ),
+    first.length < all &&
+      h(
+        "button",
+        {
+          id: `all-${which}`,
+          type: "button",
+          class: "small",
+          onclick: () => {
+            app.ui.all = which;
+            app.redraw();
+          },
+        },
+        t("lobby.show-all", { n: all }),
+      ),
+    which === "running" && !isFiltered && more(app),
+  );
+}
+
+/** How many the list lacks, and whose most of them are. @param {Needs} app */
+function more(app) {
+  const { n, byOpener } = unlisted(app, running(app));
+  return [
+    n > byOpener.reduce((sum, one) => sum + one.n, 0) &&
+      h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n })),
+    byOpener.length > 0 &&
+      h(
+        "ul",
+        { class: "more", id: "more-open" },
+        byOpener.map(({ key, title, opener, n }) =>
+          h(
+            "li",
+            { key, class: "hint", "data-more": opener },
+            t("lobby.more-by", { game: title, n }),
+            " ",
+            playerLink(opener),
+          ),
+        ),
+      ),
+  ];
+}
+
+/** @param {Needs} app @param {Summary} summary */
+export const matchRow = (app, summary) => (hasEnded(summary) ? ended(app, summary) : row(app, summary));
+
+/** @param {Summary} summary */
+const data = ({ match, status, game }) => ({
+  key: match,
+  class: "match-row",
+  "data-match": match,
+  "data-status": status,
+  "data-game": game,
+});
+
+/** @param {Needs} app @param {Summary} summary */
+const title = (app, { match }) => h("a", { class: "title", href: `#/match/${match}` }, titleOf(app, match));
+
+/** @param {Needs} app @param {Summary} summary */
+function figures(app, { game, ply, status, time, attended }) {
+  const n = app.server.renderers.get(game)?.moveCount?.(ply) ?? ply;
+  const moves = status === "open" ? t(attended === false ? "lobby.away" : "status.open") : t("lobby.moves-n", { n });
+  return h("span", { class: "figures" }, `${moves} · ${ago(Date.now() / 1000 - time)}`);
+}
+
+/** @param {Needs} app @param {Summary} summary */
+function row(app, summary) {
+  const { game, players, status, mover, attended, morePlayers = 0 } = summary;
+  const turn = closeness(app, summary) === 0;
+  const playing = turn && status === "playing";
+  const seats = players
+    .slice(0, NAMES)
+    .map((address, seat) =>
+      h("span", { class: "seat" }, badge(seat, app.server.renderers.get(game)), playerLink(address)),
+    );
+  const rest = players.length - NAMES + morePlayers;
+  const who = seats.flatMap((one, i) => (i ? [h("span", { class: "vs" }, t("lobby.vs")), one] : [one]));
+  const mine =
+    players.some((address) => app.accounts.find(address)) &&
+    h(
+      "span",
+      { class: playing ? "tag loud" : "tag", title: playing ? mover : "" },
+      t(playing ? "lobby.your-turn" : "lobby.yours"),
+    );
+  return h(
+    "li",
+    { ...data(summary), "data-turn": turn, "data-attended": attended === undefined ? undefined : String(attended) },
+    title(app, summary),
+    h(
+      "span",
+      { class: "who" },
+      who.length ? who : h("span", { class: "hint" }, t("lobby.no-players")),
+      rest > 0 && h("span", { class: "hint" }, `+${rest}`),
+    ),
+    mine,
+    invitation(app, summary),
+    termsLine(app, summary),
+    figures(app, summary),
+  );
+}
+
+/** @param {Needs} app @param {Summary} summary */
+function invitation(app, { status, opponent }) {
+  if (status !== "open" || !opponent) return null;
+  const isMine = opponent === app.accounts.me;
+  return h(
+    "span",
+    { class: isMine ? "tag loud" : "tag", title: opponent, "data-for": opponent },
+    flag(opponent),
+    isMine ? t("lobby.for-you") : t("lobby.for", { name: nameOf(opponent) }),
+  );
+}
+
+/** @param {Needs} app @param {Summary} summary */
+const ended = (app, summary) =>
+  h(
+    "li",
+    { ...data(summary), "data-reason": summary.reason },
+    title(app, summary),
+    h("span", { class: "who result" }, result(app, summary)),
+    figures(app, summary),
+  );

@@ -1,0 +1,76 @@
+/** One's own matches that are not over, each with its board; where it is one's turn stands first. */
+
+import { closeness } from "../../app/lobby/my-matches.js";
+import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { boardHost } from "../parts/board-host.js";
+import { playerName, titleOf } from "../parts/labels.js";
+import { sentence } from "../parts/sentence.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"live"|"myMatches"|"redraw"|"server">} Needs What it uses of the page. */
+
+/** @param {Needs} app */
+export function ownMatches(app) {
+  const rows = ownRunning(app);
+  if (!rows.length) return null;
+  const turns = running(app).filter((match) => closeness(app, match) === 0).length;
+  return h(
+    "section",
+    { key: "own", class: "list", "aria-labelledby": "list-own" },
+    h("h2", { id: "list-own" }, t("lobby.own-matches")),
+    turns > 0 && h("p", { class: "hint", id: "your-turn" }, t("lobby.your-turns", { n: turns })),
+    h(
+      "ul",
+      { id: "matches-own", class: "own-matches" },
+      rows.map((match) => card(app, match)),
+    ),
+  );
+}
+
+/** @param {Needs} app @param {Summary} summary */
+function card(app, summary) {
+  const { match, game, status } = summary;
+  const entry = lobbyEntry(app, game);
+  const board = app.server.board(match) ?? (entry.featured === match ? (entry.board ?? null) : null);
+  const turn = closeness(app, summary) === 0;
+  const invited = status === "open" ? summary.opponent : undefined;
+  return h(
+    "li",
+    { key: match, "data-match": match, "data-status": status, "data-game": game, "data-turn": turn },
+    h(
+      "a",
+      { class: "card", href: `#/match/${match}`, "data-turn": turn },
+      h(
+        "span",
+        { class: "peek" },
+        boardHost(app.live.withBoard(board), match, true),
+        h("span", { class: turn ? "pill turn" : "pill", "data-for": invited }, t(pillKey(summary, turn))),
+      ),
+      h(
+        "span",
+        { class: "text" },
+        h("b", null, titleOf(app, match)),
+        h("span", { class: "hint" }, rivals(app, summary)),
+      ),
+    ),
+  );
+}
+
+/** @param {Summary} summary @param {boolean} turn */
+function pillKey({ status, opponent, mover }, turn) {
+  if (status === "playing") return turn ? "lobby.fact.turn" : mover ? "lobby.fact.theirs" : "lobby.fact.running";
+  if (turn) return "lobby.for-you";
+  return opponent ? "lobby.fact.invited" : "lobby.fact.waits";
+}
+
+/** @param {Needs} app @param {Summary} summary */
+function rivals(app, { players, opponent, morePlayers = 0 }) {
+  const others = players.filter((address) => !app.accounts.find(address));
+  const rival = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);
+  const more = others.length - 1 + morePlayers;
+  if (!rival) return t(players.length > 1 ? "lobby.both-sides" : "lobby.nobody-yet");
+  return sentence(more > 0 ? "lobby.against-many" : "lobby.against", { name: playerName(rival) }, { n: more });
+}

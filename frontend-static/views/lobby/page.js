@@ -1,0 +1,43 @@
+/** The lobby: what to play, one's own matches, everybody's. */
+
+import { h } from "../../lib/dom.js";
+import { t } from "../../i18n/translate.js";
+import { gameCard } from "./game-card.js";
+import { lists } from "./lists.js";
+import { ownMatches } from "./own-matches.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Child } from "../../lib/dom.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {Child} [foot] below all */
+export function lobbyPage(app, foot) {
+  const isDevelopment = app.server.health?.development ?? true;
+  const hasComputer = app.opponents.list.length > 0 || !app.opponents.why; // before the answer, too: nothing moves
+  const lead = `lobby.lead${hasComputer ? "" : "-people"}${isDevelopment ? "" : "-paid"}`;
+  return [
+    h(
+      "main",
+      { id: "main", class: "lobby" },
+      h(
+        "div",
+        { class: "welcome" },
+        h("h1", null, t("lobby.heading")),
+        h("p", { class: "lead" }, t(lead), " ", h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players"))),
+      ),
+      arrived(app)
+        ? [ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]
+        : h("p", { class: "hint arrivals", role: "status" }, t(nothing(app) ? "lobby.no-games" : "page.loading")),
+    ),
+  ];
+}
+
+/** @param {Needs} app */
+const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
+
+/** All comes at once, so that nothing moves when it does. @param {Needs} app */
+const arrived = ({ myMatches, server }) =>
+  server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.line !== "live");
+
+/** @param {Needs} app */
+const nothing = ({ server }) => Boolean(server.health && server.head) && server.games.size === 0;

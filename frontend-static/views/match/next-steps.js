@@ -1,0 +1,90 @@
+/** What one can do when a match is over: once more, another one, look back, share it. */
+
+import { offeredRematch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
+import { savePicture, share } from "../../app/match/picture-file.js";
+import { h } from "../../lib/dom.js";
+import { copier, isOnlyHere } from "../parts/copy.js";
+import { titleOf } from "../parts/labels.js";
+import { again } from "../parts/new-match-form.js";
+import { actionButton } from "./action-buttons.js";
+import { t, translate } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { GameInfo, Json, Renderer } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"opponents"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+export function nextSteps(app, game, match, renderer) {
+  const board = app.server.board(match) ?? {};
+  const lookBack = h(
+    "button",
+    { id: "look-back", key: "look-back", type: "button", onclick: () => app.playback.slide(1) },
+    t("end.look-back"),
+  );
+  return [
+    rematchButton(app, game, match, renderer, board),
+    again(app, game.slug),
+    lookBack,
+    ...shareButtons(app, match),
+  ];
+}
+
+/** To the one that is there, by the contract's own way, or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board */
+function rematchButton(app, game, match, renderer, board) {
+  const there = board.rematch ?? offeredRematch(app, game.slug, board)?.id;
+  if (there !== undefined)
+    return h(
+      "a",
+      { id: "to-rematch", key: "to-rematch", href: `#/match/${game.slug}/${there}`, class: "button loud" },
+      t("match.to-rematch"),
+    );
+  if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
+  const own = renderer.rematchAction && app.actionOf(match, renderer.rematchAction);
+  if (own) return actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
+  const why = whyNoRematch(app, game, board);
+  return h(
+    "button",
+    {
+      id: "rematch",
+      key: "rematch",
+      type: "button",
+      class: "loud",
+      disabled: Boolean(why) || app.ui.openingTx !== null,
+      title: why && translate(why),
+      onclick: () => rematch(app, game, match, board),
+    },
+    t("end.rematch"),
+  );
+}
+
+/** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */
+function shareButtons(app, match) {
+  const title = titleOf(app, match);
+  const url = new URL(app.live.link(match, 0), location.href).href;
+  const shared =
+    "share" in navigator
+      ? h(
+          "button",
+          {
+            id: "share-end",
+            key: "share",
+            type: "button",
+            onclick: () => void share(app, match, { title, text: title, url }),
+          },
+          t("match.share"),
+        )
+      : copier(
+          app,
+          url,
+          "share-end",
+          t("end.share-link"),
+          t("match.share"),
+          t(isOnlyHere(url) ? "copy.done-here" : "match.copied"),
+        );
+  const picture = h(
+    "button",
+    { id: "save-picture", key: "picture", type: "button", onclick: () => void savePicture(app, match) },
+    t("end.picture"),
+  );
+  return [shared, picture];
+}

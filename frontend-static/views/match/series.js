@@ -1,0 +1,55 @@
+/** The button by which the page repeats a move by itself, and how that went. */
+
+import { h } from "../../lib/dom.js";
+import { gameKey, t, translate } from "../../i18n/translate.js";
+import { hasEnded } from "../../lib/board.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"series"|"server"|"why">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {string} match */
+export function seriesButton(app, match) {
+  const [slug] = match.split("/");
+  const board = app.server.board(match) ?? {};
+  const { repeats } = app.server.renderer(match) ?? {};
+  const last = app.series.of(match);
+  const action = repeats && app.actionOf(match, repeats.kind);
+  const offered = action && board.players?.[app.accounts.me] && !hasEnded(board) && app.series.isPossible(match);
+  if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
+  const running = last && !last.end;
+  const why = running ? null : app.why(match, action);
+  const waits = why && repeats.passing.includes(why.key); // it would wait for that by itself
+  const stopped = Boolean(why) && !waits;
+  return h(
+    "div",
+    { class: "series", key: "series" },
+    h(
+      "button",
+      {
+        id: "keep-on",
+        key: "keep-on",
+        type: "button",
+        class: running ? "loud" : "",
+        "data-running": running,
+        disabled: stopped,
+        "aria-describedby": "keep-on-why",
+        onclick: () => (running ? app.series.stop({ key: "series.stopped" }) : app.series.begin(match)),
+      },
+      t(gameKey(slug, running ? "series.stop" : "series.begin")),
+    ),
+    running
+      ? statusText("", t(gameKey(slug, "series.running"), { n: last.sent }))
+      : statusText(
+          (why && stopped ? why.key : last?.end?.key) ?? "",
+          why && stopped
+            ? translate(why)
+            : last?.end
+              ? translate(last.end)
+              : t(gameKey(slug, "series.hint"), { n: repeats.most }),
+        ),
+  );
+}
+
+/** @param {string} key @param {string} text */
+const statusText = (key, text) =>
+  h("p", { class: "hint", key: "keep-on-why", id: "keep-on-why", role: "status", "data-why": key }, text);

@@ -1,0 +1,30 @@
+/** The one line of a match: what who looks can do now, above the board; a screen reader hears it. */
+
+import { clock } from "../../games/shared/clock.js";
+import { h } from "../../lib/dom.js";
+import { translate } from "../../i18n/translate.js";
+
+/** @import { MatchContext, Renderer, TurnText } from "../../types.js" */
+
+/** In the past nobody can do anything. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
+export function turnTextOf(matchContext, match, renderer) {
+  const context = matchContext.renderContext(match);
+  const { board } = context;
+  if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain took it away
+  return matchContext.submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
+}
+
+/** With the clock where it is nobody's in particular. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+export function turnLine(matchContext, match, renderer) {
+  const context = matchContext.renderContext(match);
+  const { board } = context;
+  const { tone, ...text } = turnTextOf(matchContext, match, renderer);
+  const live = matchContext.submitPress ? (tone === "alarm" ? "assertive" : "polite") : "off";
+  return h(
+    "div",
+    { class: "turn-line", key: "turn-line", "data-tone": tone },
+    h("p", { id: "whose", role: "status", "aria-live": live, "data-status": board.status }, translate(text)),
+    board.mover ? null : clock(board, matchContext.now()),
+    renderer.turnNote && h("p", { id: "turn-note", class: "hint" }, renderer.turnNote(context)),
+  );
+}

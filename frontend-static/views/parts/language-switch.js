@@ -1,0 +1,25 @@
+/** The choice of the page's language. */
+
+import { h } from "../../lib/dom.js";
+import { LANGUAGES, chooseLanguage, language } from "../../i18n/language.js";
+import { t } from "../../i18n/translate.js";
+
+/** Each language by its own name, so that one finds it in a page that one can't read; on a phone it stands in the account's drawer. @param {() => void} redraw @param {string} id */
+export function languageSwitch(redraw, id) {
+  return h(
+    "select",
+    {
+      id,
+      class: "quiet",
+      "aria-label": t("language.label"),
+      title: t("language.label"),
+      onchange: (/** @type {Event} */ event) => {
+        chooseLanguage(/** @type {HTMLSelectElement} */ (event.target).value);
+        redraw();
+      },
+    },
+    Object.entries(LANGUAGES).map(([name, text]) =>
+      h("option", { key: name, value: name, lang: name, selected: name === language }, text),
+    ),
+  );
+}

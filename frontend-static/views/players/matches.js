@@ -1,0 +1,60 @@
+/** A player's matches: those that run, and the results in pages. */
+
+import { showPart } from "../../app/lobby/career.js";
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { matchRow } from "../lobby/lists.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
+/** @import { CareerPart } from "../../app/ui.js" */
+/** @import { Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server"|"tokens"|"ui">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part that is shown */
+export function matchList(app, which, answers, part) {
+  const rows = /** @type {Summary[]} */ (answers.flatMap(({ answer }) => answer?.matches ?? []));
+  const why = answers.find((one) => one.why)?.why;
+  return h(
+    "section",
+    { key: which, class: "list", "aria-labelledby": `player-${which}-title` },
+    h("h2", { id: `player-${which}-title` }, t(`lobby.${which}`)),
+    why && h("p", { class: "hint", role: "alert" }, why),
+    rows.length > 0
+      ? h(
+          "ul",
+          { id: `player-${which}`, class: "rows" },
+          rows.map((match) => matchRow(app, match)),
+        )
+      : !why && h("p", { class: "hint" }, t(`players.none-${which}`)),
+    which === "finished" && pager(app, part, answers[0]?.answer?.next),
+  );
+}
+
+/** @param {Needs} app @param {CareerPart} part @param {string|undefined} next the cursor of the next page */
+function pager(app, { game, cursors }, next) {
+  const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {string[]|null} */ to) =>
+    h(
+      "button",
+      {
+        id,
+        type: "button",
+        class: "small",
+        disabled: !to,
+        onclick: to && (() => showPart(app, { game, cursors: to })),
+      },
+      text,
+    );
+  if (!next && !cursors.length) return null;
+  return h(
+    "div",
+    { class: "row pager", role: "group", "aria-label": t("players.pages") },
+    button("results-newer", t("players.newer"), cursors.length ? cursors.slice(0, -1) : null),
+    h(
+      "span",
+      { class: "hint number", id: "results-page", role: "status" },
+      t("players.page", { n: cursors.length + 1 }),
+    ),
+    button("results-older", t("players.older"), next ? [...cursors, next] : null),
+  );
+}

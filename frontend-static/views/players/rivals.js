@@ -1,0 +1,45 @@
+/** Whom a player has played with, how often, and who won. */
+
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { playerLink } from "../parts/labels.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @import { Json } from "../../types.js" */
+/** @typedef {Pick<App, "server">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {Json} answer of the server @param {string} game of which they are; "": each of its own */
+export function rivalList(app, { rivals, total }, game) {
+  if (!rivals.length) return h("p", { class: "hint" }, t("players.no-rivals"));
+  return [
+    h(
+      "ul",
+      { class: "rows", id: "rivals" },
+      rivals.map((/** @type {Json} */ one) => row(app, one, !game)),
+    ),
+    total > rivals.length && h("p", { class: "hint" }, t("players.more-rivals", { n: total - rivals.length })),
+  ];
+}
+
+/** @param {Needs} app @param {Json} rival @param {boolean} named whether its game is */
+function row(app, { address, game, played, won, lost, drawn, difference }, named) {
+  const title = app.server.games.get(game)?.title ?? game;
+  return h(
+    "li",
+    { class: "match-row", key: `${game} ${address}`, "data-rival": address, "data-of-game": game },
+    playerLink(address),
+    named && h("span", { class: "hint" }, title),
+    h(
+      "span",
+      { class: "number", "data-record": `${won}-${lost}-${drawn}` },
+      t("players.record", { n: played, won, lost, drawn }),
+    ),
+    h("span", { class: "figures" }, distance(Math.round(difference))),
+  );
+}
+
+/** @param {number} n of points between the two */
+function distance(n) {
+  if (n === 0) return t("players.level");
+  return n > 0 ? t("players.ahead", { n }) : t("players.behind", { n: -n });
+}

@@ -1,0 +1,165 @@
+// A move that the page repeats after one press: one at a time, bounded, until something happens or refuses.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { MOST_FEES, MoveSeries } from "../../../../frontend-static/app/match/series.js";
+import { repeats } from "../../../../frontend-static/games/touche-coule/keep-firing.js";
+
+const [ANN, BOB, COM] = ["0xAnn", "0xBob", "0xCom"];
+const MATCH = "touche-coule/1";
+const ship = (owner, afloat = true) => ({ owner, x: 0, y: 0, afloat, ready: 5 });
+const boardOf = (sunk = [], more = {}) => ({
+  status: "playing",
+  ply: 1,
+  afloat: 4 - sunk.length,
+  players: { [ANN]: { ships: [1, 2] }, [BOB]: { ships: [3, 4] } },
+  ships: Object.fromEntries([1, 2, 3, 4].map((n) => [n, ship(n < 3 ? ANN : BOB, !sunk.includes(n))])),
+  ...more,
+});
+
+/** As much of the page as a series asks. */
+function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
+  const app = {
+    sent: [],
+    drawn: 0,
+    reason: why,
+    events: [],
+    accounts: { me: ANN },
+    autoMoves: { signsSilently: () => silent },
+    redraw: () => app.drawn++,
+    why: () => app.reason,
+    actionOf: (_, kind) =>
+      kind === "turn" ? { name: "turn", gas: { base: 60_000, each: 60_000, of: "afloat" } } : undefined,
+    live: {
+      renderContext: () => ({
+        board: app.entry.board,
+        me: ANN,
+        events: app.events,
+        opponents: [{ accounts: [{ address: COM }] }],
+      }),
+    },
+    server: {
+      fee,
+      renderer: () => ({ repeats }),
+      board: () => app.entry?.board ?? null,
+      socket: { entries: { get: () => app.entry } },
+    },
+    submitAction: () => {
+      app.sent.push({ state: "sent", at: Date.now() - 5000 });
+      return app.sent.at(-1);
+    },
+  };
+  app.entry = { seq: 7, board };
+  app.series = new MoveSeries(app);
+  return app;
+}
+
+/** The last turn came into a block, and the board knows. */
+function played(app, board = app.entry.board) {
+  app.sent.at(-1).state = "mined";
+  app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };
+  app.series.advance();
+}
+const end = (app) => app.series.of(MATCH).end?.key;
+
+test("the next one goes when the one before is done", () => {
+  const app = page();
+  app.series.begin(MATCH);
+  app.series.advance();
+  assert.equal(app.sent.length, 1);
+  played(app);
+  assert.equal(app.sent.length, 2);
+  assert.equal(end(app), undefined);
+});
+
+test("it ends when a ship sinks, of whomever, at the end of the match, and by the player", () => {
+  const ends = [
+    [boardOf([3]), "touche-coule.series.sunk"],
+    [boardOf([1]), "touche-coule.series.last-ship"],
+    [boardOf([1, 2]), "touche-coule.series.all-sunk"],
+    [boardOf([3, 4], { status: "finished" }), "series.over"],
+  ];
+  for (const [board, key] of ends) {
+    const app = page();
+    app.series.begin(MATCH);
+    played(app, board);
+    assert.equal(end(app), key);
+    app.series.advance();
+    assert.equal(app.sent.length, 1);
+  }
+  const app = page();
+  app.series.begin(MATCH);
+  app.series.stop({ key: "series.stopped" });
+  played(app);
+  assert.deepEqual([end(app), app.sent.length], ["series.stopped", 1]);
+});
+
+test("it ends when somebody's ships share their maps, not when a computer's or one's own do", () => {
+  for (const [owner, key] of [
+    [BOB, "touche-coule.series.message"],
+    [ANN, undefined],
+    [COM, undefined],
+  ]) {
+    const app = page();
+    app.series.begin(MATCH);
+    app.events = [{ name: "Communicated", seq: 8, args: { owner } }];
+    played(app);
+    assert.equal(end(app), key);
+  }
+});
+
+test("a refusal ends it with its sentence, but for a turn that came first", () => {
+  const refused = (key) => {
+    const app = page();
+    app.series.begin(MATCH);
+    Object.assign(app.sent[0], { state: "refused", reason: { sentence: { key }, small: "" } });
+    app.series.advance();
+    return [end(app), app.sent.length];
+  };
+  assert.deepEqual(refused("error.Paused"), ["error.Paused", 1]);
+  assert.deepEqual(refused("touche-coule.error.StaleMove"), [undefined, 2]);
+  const app = page();
+  app.series.begin(MATCH);
+  Object.assign(app.sent[0], { state: "refused", at: Date.now(), reason: { sentence: { key: repeats.harmless[0] } } });
+  app.series.advance();
+  assert.equal(app.sent.length, 1, "not at once");
+});
+
+test("what passes is waited for, what does not ends it", () => {
+  const app = page({ why: { key: "touche-coule.why.too-soon" } });
+  app.series.begin(MATCH);
+  assert.deepEqual([end(app), app.sent.length], [undefined, 0]);
+  app.reason = { key: "why.no-funds" };
+  app.series.advance();
+  assert.deepEqual([end(app), app.sent.length], ["why.no-funds", 0]);
+});
+
+test("bounded by count and by fees", () => {
+  const app = page();
+  app.series.begin(MATCH);
+  for (let n = 0; n < repeats.most; n++) played(app);
+  assert.deepEqual([end(app), app.sent.length], ["series.count", repeats.most]);
+  const dear = page({ fee: MOST_FEES / 700_000n });
+  dear.series.begin(MATCH);
+  played(dear);
+  played(dear);
+  assert.deepEqual([end(dear), dear.sent.length], ["series.fees", 2]);
+});
+
+test("another account, a match that is left and another chain end it; a wallet that asks each time begins none", () => {
+  const app = page();
+  app.series.begin(MATCH);
+  app.accounts.me = BOB;
+  app.series.advance();
+  assert.equal(app.series.current.end.key, "series.left");
+  const left = page();
+  left.series.begin(MATCH);
+  left.entry = null;
+  left.series.advance();
+  assert.equal(end(left), "series.left");
+  left.series.reset();
+  assert.equal(left.series.of(MATCH), null);
+  const asking = page({ silent: false });
+  asking.series.begin(MATCH);
+  assert.equal(asking.series.current, null);
+});
