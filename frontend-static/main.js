@@ -2,23 +2,29 @@
 
 import { accountDrawer } from "./views/account/drawer.js";
 import { App } from "./app/app.js";
+import { newCareer } from "./app/ui.js";
 import { draw, h } from "./lib/dom.js";
 import { arrive, playbackOf, update } from "./app/update.js";
-import { filePage } from "./views/replay-file.js";
+import { filePage, fileSection } from "./views/replay-file.js";
 import { Focus } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
 import { Keys } from "./chain/wallet/keys.js";
-import { lobbyPage } from "./views/lobby.js";
+import { lobbyPage } from "./views/lobby/page.js";
 import { matchPage } from "./views/match/page.js";
 import { newPage } from "./views/new-match.js";
-import { refuseFile, takeDrops } from "./app/open-file.js";
+import { closeFile, takeDrops } from "./app/open-file.js";
 import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
-import { leaderboardPage, playerPage } from "./views/leaderboard.js";
+import { leaderboardPage } from "./views/players/leaderboard.js";
+import { playerPage } from "./views/players/player.js";
 import { onTimelineKey } from "./views/match/timeline-keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
+import { rulesPage } from "./views/rules.js";
 import { waitingStrip } from "./views/waiting-matches.js";
+import { recallLanguage } from "./i18n/language.js";
 import { t } from "./i18n/translate.js";
+import { forgetNames, nameOf, recallNicknames, settled } from "./names/names.js";
+import { STORAGE as NICKNAMES } from "./names/nicknames.js";
 
 /** @import { Route } from "./app/route.js" */
 /** @import { Tree } from "./lib/dom.js" */
@@ -41,28 +47,19 @@ function redraw() {
 
 const app = probed(new App(redraw, await new Keys().open()));
 
-/** What is drawn of each view, and what the window is called. @type {Record<Route["view"], (route: Route) => Tree[]>} */
+/** What is drawn of each view, and what the window is called. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
 const PAGES = {
-  lobby: () => lobbyPage(app),
-  new: ({ game = "" }) => newPage(app, game),
-  replay: () => filePage(app),
-  player: ({ player = "" }) => playerPage(app, player),
-  players: () => leaderboardPage(app),
-  match: ({ name = "" }) => matchPage(app, name),
+  lobby: { draw: () => lobbyPage(app, fileSection(app)) },
+  new: { draw: ({ game = "" }) => newPage(app, game), title: () => t("lobby.new") },
+  rules: {
+    draw: ({ game = "", origin }) => rulesPage(app, game, origin),
+    title: ({ game = "" }) => t("rules.heading", { game: app.server.games.get(game)?.title ?? game }),
+  },
+  replay: { draw: () => filePage(app), title: () => app.ui.openedFile?.match ?? t("replay.heading") },
+  player: { draw: ({ player = "" }) => playerPage(app, player), title: ({ player = "" }) => nameOf(player) },
+  players: { draw: () => leaderboardPage(app), title: () => t("players.heading") },
+  match: { draw: ({ name = "" }) => matchPage(app, name), title: ({ match = "" }) => match },
 };
-
-/** @param {Route} route */
-function titleOf({ view, match }) {
-  const titles = {
-    lobby: "",
-    new: t("lobby.new"),
-    replay: app.ui.openedFile?.match ?? t("replay.heading"),
-    player: t("players.one"),
-    players: t("players.heading"),
-    match: match ?? "",
-  };
-  return titles[view];
-}
 
 /** Seeks the event that the address names, or the present. */
 function onRouteChange() {
@@ -70,7 +67,8 @@ function onRouteChange() {
   arrive(app, route);
   if (route.key !== drawnKey) {
     drawnKey = route.key;
-    Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "" });
+    Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "", nameCard: "", career: newCareer() });
+    forgetNames();
     window.scrollTo(0, 0);
   }
   redraw();
@@ -80,10 +78,10 @@ function render() {
   const route = routeOf(location.hash);
   update(app, route);
   try {
-    drawRoute(route);
+    settled(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    refuseFile(app); // any event of a file may be the first whose board can't be drawn
+    closeFile(app); // any event of a file may be the first whose board can't be drawn
     drawRoute(route);
   }
 }
@@ -106,22 +104,24 @@ function drawRoute(route) {
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
-    ...PAGES[route.view](route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
+    ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     accountDrawer(app),
   ];
   const rendered = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
     (tree) => tree !== null,
   );
   focus.keep(app.ui, () => draw(root, rendered));
-  const title = titleOf(route);
-  document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
+  const title = PAGES[route.view].title?.(route);
+  const turn = app.notices.title((game) => app.server.games.get(game)?.title ?? game);
+  document.title = turn ?? (title ? `${title} · ${t("page.title")}` : t("page.title"));
 }
 
 /** @param {Tree} tree @param {Record<string, any>} props @returns {Tree} */
 const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props } });
 
 function closeAll() {
-  Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "" });
+  app.hints.close(routeOf(location.hash).match ?? "");
+  Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "", nameCard: "" });
 }
 
 /** @type {Record<string, () => void>} */
@@ -163,11 +163,17 @@ function onKey(event) {
   redraw();
 }
 
+recallLanguage();
 recallTheme();
 takeDrops(app);
 window.addEventListener("hashchange", onRouteChange);
 window.addEventListener("keydown", onKey);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+window.addEventListener("storage", ({ key }) => {
+  if (key !== NICKNAMES) return;
+  recallNicknames();
+  redraw();
+});
 onRouteChange();
 render();
 void app.start();

@@ -21,10 +21,10 @@
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: any[], firstBlock: number,
  *   deployments: Deployment[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
- *   opponent?: string, mover?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
- *   morePlayers?: number, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
- *   `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
- *   many players the first ones: `morePlayers` counts the others.
+ *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
+ *   morePlayers?: number, attended?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
+ *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
+ *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
@@ -43,6 +43,8 @@
  *
  * @typedef {object} UiState What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
+ * @property {Json} typed @property {string} nameCard the account whose name was pressed @property {I18nText|null} nicknameTrouble
+ * @property {string} [openTimeline] the match whose time line was opened while it is played @property {string} [closedEnd] the match whose end was read and closed
  * @typedef {object} MatchContext What a match is drawn from: as it is now, at an earlier event, or from a file.
  * @property {UiState} ui
  * @property {string} me
@@ -65,10 +67,11 @@
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
  *
- * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null}[]}} Opponent A computer player;
+ * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null, rivals: number}[]}} Opponent A computer player;
  *   `strength`: from 1, the weakest.
  *
  * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
+ * @typedef {I18nText & {tone?: "act"|"wait"|"alarm"|"won"|"lost"|"drawn"}} TurnText `act`: who looks can do something.
  * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
@@ -91,22 +94,22 @@
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
  *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is. With `faces` it
  *   is a cube, on boards of SVG; `mine`: that can be moved now. `text`: what a terminal writes for it.
- * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces Symbols of layouts/faces.js; `front` is at the board's upper edge.
- * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string}} Mark
+ * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces Symbols of layouts/shapes.js; `front` is at the board's upper edge.
+ * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark `from`: the cell from which a shot came, where it is known.
  *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
- *   lacks is a colour of the theme. A field's `shape` may be `dot`; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
- *   nothing is said; or a symbol of layouts/faces.js, of a field as well. A mark may be `over` the pieces. `text`: what a terminal writes for a field.
- * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, label?: string, short?: string, press?: number}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
- *   its outline, on boards of SVG. On a map it is an arrow with a `label`, on a small one a `short` one; a press on it is one of the cell `press`, which may lie beyond the board.
+ *   lacks is a colour of the theme. A field's `shape` may be `dot`, or `corner`, which marks a corner instead of the whole cell; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
+ *   nothing is said; or a symbol of layouts/shapes.js, of a field as well. A mark may be `over` the pieces. `text`: what a terminal writes for a field.
+ * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, hull?: boolean, label?: string, short?: string, press?: number}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
+ *   its outline, on boards of SVG. `hull`: a boat, with a porthole on each cell. On a map it is an arrow with a `label`, on a small one a `short` one; a press on it is one of the cell `press`, which may lie beyond the board.
  * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap What the layout "map" draws. `cells`: the region of each cell; 128 and more:
  *   water. `id` differs when they do. `sector`: cells between two coordinates at the edge.
  * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
  *   A land of a map. `cell`: where its label is. Its colour is `--region-<ground>` while it is nobody's (`colour` -1), else its owner's. `texture` and `signs` of
  *   layouts/map-signs.js. `note`: a second number, smaller. `ports`: the cells of water on which they stand. `marks`: how it is outlined, each `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
- *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, leaving?: {id: string, cell: number}[], empty?: string}} Picture What a game hands to a layout. `stamp` differs whenever the
+ *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
- *   lands. `columns`: their names, a letter each, where they are not A, B, … `leaving`: pieces that left the board with the last move, and
+ *   lands. `columns`: their names, a letter each, where they are not A, B, … `surface`: `sea` has waves, on boards of SVG. `leaving`: pieces that left the board with the last move, and
  *   the cells where they went. `empty`: what a terminal writes for an empty cell. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
  *   cells are numbered on, each part's after those of the part before.
  *
@@ -132,8 +135,14 @@
  * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question `open`: it needs no press to be asked. `visible`: it is seen before that press.
  *   `declineLabel`: of the other button.
  *
+ * @typedef {{board: Json, caption: string}} RuleBoard An example board; `caption`: the key of the text below it.
+ *
  * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for `prepare` and what is said at `args`.
  * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
+ * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
+ *   The kind of action, without inputs, that the page repeats after a press, at `most` so often, until `why` says why not; `before`: the board at the press. `passing`: the
+ *   reasons against the next one that pass by themselves; `harmless`: the refusals after which the next one is sent.
+ * @property {RuleBoard[]} [rules] Boards of its page of rules, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
  * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
@@ -141,7 +150,8 @@
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.
- * @property {(board: Json, me: string) => I18nText} turnText Whose turn it is; `me` looks.
+ * @property {(board: Json, me: string, context?: RenderContext) => TurnText} turnText The one line of a match: what `me`, who looks, can do now, else whose turn it is or how it
+ *   ended. Without `context`, in pictures and in the past, nobody can do anything. games/shared/turn-text.js has what games say alike.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
  *   Without it the page simulates what is offered and what is pressed, and says the contract's error (app/refusals.js): for games whose actions are
  *   no secrets. `values`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
@@ -152,6 +162,9 @@
  *   valid; `values`: as the contract gets them.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
+ * @property {string} [rematchAction] The kind by which the contract itself repeats a match that is over; else a rematch is an invitation with the same settings.
+ * @property {(board: Json) => Json} [settingsOf] What one would type for another match like it, by input, where the board does not have it by that name.
+ * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] What the form of another match like it begins with.
  * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
  * @property {string[]} [anyTime] Those that can be sent before the end and after it.
  * @property {string[]} [accountOnly] The kinds that only the account itself may send, no session key: beside what deposits something,
@@ -169,7 +182,7 @@
  *   nothing is said any more once that is in a block.
  * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput] Whether an input of an action is there on this board; else all are.
  * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText] What an option of a choice says on this board, `words` at other times.
- * @property {(context: RenderContext) => Tree|null} [instruction] What to do now, above the board.
+ * @property {(context: RenderContext) => string} [turnNote] A few more words below the one line.
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
  *   contract, first, and tells the refusal at the board.

@@ -1,5 +1,7 @@
 /** Limits of a replay file, so that a hostile one costs bounded time and memory. The twin of replay/bounds.py: both judge tests/fixtures/vectors/replay_bounds.json. Pure. */
 
+import { isObject } from "../lib/board.js";
+
 /** @import { Json, Picture } from "../types.js" */
 
 /** Cells each way. */
@@ -50,8 +52,8 @@ export class Copies {
 
   /** Throws RangeError when it is too much. @param {any} board @param {any} patch */
   count(board, patch) {
-    if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return;
-    const inner = typeof board === "object" && board !== null && !Array.isArray(board) ? board : {};
+    if (!isObject(patch)) return;
+    const inner = isObject(board) ? board : {};
     this.remaining -= Object.keys(inner).length + Object.keys(patch).length;
     if (this.remaining < 0) throw new RangeError("too much to fold");
     for (const [key, value] of Object.entries(patch))

@@ -1,19 +1,35 @@
-/** A match's context at an earlier event. Pure. */
+/** What a match is drawn from where nobody plays: at an earlier event, or for an onlooker. Pure. */
+
+import { amountOf } from "../games/shared/amounts.js";
 
 /** @import { Playback } from "./playback.js" */
-/** @import { MatchContext, Playhead } from "../types.js" */
+/** @import { Block, ChainEvent, Json, MatchContext, Playhead, RenderContext } from "../types.js" */
+
+/** No token's decimals are at hand. @param {bigint} amount @param {string} [token] */
+export const formatAmount = (amount, token) => amountOf(token, amount);
+
+/** @param {ChainEvent} event @returns {Block} */
+const blockOf = ({ block: height, hash, time }) => ({ height, hash, time });
+
+/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event that led to it @param {() => void} [change] @returns {RenderContext} */
+export const onlookerContext = (match, board, event, change = () => undefined) => ({
+  ...{ match, board, me: "", selected: 0, pending: [], formatAmount },
+  ownAccounts: new Set(),
+  head: blockOf(event),
+  now: event.time,
+  draft: { state: {}, change },
+});
 
 /** The context at the playhead: board, time and players of then, and no move can be sent. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
   const latestBoard = matchContext.latestBoard(match);
-  const head = { height: event.block, hash: event.hash, time: event.time };
   const near = matchContext.playback.history?.eventsAround(seq) ?? [];
   const viewAs = latestBoard?.players?.[matchContext.me] ? matchContext.me : "";
   const earlier = {
     board,
     me,
-    head,
+    head: blockOf(event),
     now: event.time,
     pending: [],
     draft: { state: {}, change: matchContext.redraw },
@@ -36,12 +52,6 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);
   if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;
-  const { block: height, hash, time } = playhead.event;
-  return {
-    seq: playhead.seq,
-    block: { height, hash, time },
-    board: playhead.board,
-    settled: next?.hash !== hash,
-    past: true,
-  };
+  const { seq, board, event } = playhead;
+  return { seq, board, block: blockOf(event), settled: next?.hash !== event.hash, past: true };
 }

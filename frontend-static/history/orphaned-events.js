@@ -1,5 +1,7 @@
 /** Orphaned events: those that this page saw and a reorg took back. Kept over reloads, as no index knows them any more. */
 
+import { attempt } from "../lib/storage.js";
+
 /** @import { ChainEvent, Json, OrphanedEvent } from "../types.js" */
 
 const STORAGE_KEY = "chainboard.ghosts";
@@ -35,7 +37,8 @@ export class OrphanedEvents {
   recall(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
-    this.set(read(this.storage, chain));
+    const stored = attempt(() => JSON.parse(this.storage.getItem(STORAGE_KEY) ?? "null"));
+    this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
   /** Another chain has none of it. */
@@ -90,20 +93,5 @@ export class OrphanedEvents {
     attempt(() =>
       this.storage.setItem(STORAGE_KEY, JSON.stringify({ chain: this.chain, ghosts: stored.toReversed() })),
     );
-  }
-}
-
-/** @param {SessionStore} storage @param {string} chain @returns {OrphanedEvent[]} */
-function read(storage, chain) {
-  const stored = attempt(() => JSON.parse(storage.getItem(STORAGE_KEY) ?? "null"));
-  return stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : [];
-}
-
-/** A browser may keep nothing for a page. @template T @param {() => T} work @returns {T|undefined} */
-function attempt(work) {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }

@@ -78,10 +78,6 @@ export class Playback {
     this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
   }
 
-  first() {
-    this.slide(1);
-  }
-
   back() {
     this.pause();
     this.step(-1);

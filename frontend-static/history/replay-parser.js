@@ -1,11 +1,12 @@
 /** A replay file as the page reads it: docs/reference/replay.md. What it can check by itself it does; the rest only a node can prove. */
 
-import { boardHash } from "../lib/board.js";
+import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
 import { FileHistory } from "./match-history.js";
+import { TextError } from "../lib/text-error.js";
 
 /** @import { Patched } from "./match-history.js" */
-/** @import { I18nText, Json } from "../types.js" */
+/** @import { Json } from "../types.js" */
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
@@ -19,14 +20,7 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  */
 
 /** Why a file is no replay that can be shown. */
-export class UnreadableReplay extends Error {
-  /** @param {string} key @param {Json} [args] */
-  constructor(key, args) {
-    super(key);
-    /** @type {I18nText} */
-    this.text = { key, args };
-  }
-}
+export class UnreadableReplay extends TextError {}
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
 export async function readReplay(file) {
@@ -76,8 +70,6 @@ function folded(replay) {
   }
 }
 
-/** @param {any} value @returns {value is Json} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @param {any} value */
 const isText = (value) => typeof value === "string";
 /** @param {any} value */

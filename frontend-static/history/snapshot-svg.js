@@ -3,7 +3,7 @@
 import { h } from "../lib/dom.js";
 import { EDGE } from "../layouts/geometry.js";
 import { outline } from "../layouts/shapes.js";
-import { computerName, longHex } from "../i18n/translate.js";
+import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { Drawing, Picture } from "../types.js" */
@@ -14,7 +14,7 @@ const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
 /** Before the name of a player, and behind it. */
-const BADGE = 44;
+const BADGE = 44 + FLAG + 5;
 const LETTER = 7;
 /** The winner's name is bold. */
 const BOLD_LETTER = 8;
@@ -61,11 +61,14 @@ function loudest({ sentences }) {
 }
 
 /** @param {Still["seats"][number]} seat */
-const nameOf = ({ address, note }) => (computerName(address) || longHex(address)) + (note ? ` · ${note}` : "");
+const seatText = ({ name, note }) => name + (note ? ` · ${note}` : "");
+
+/** As many as LETTER: those of Chinese are twice as wide. @param {string} content */
+const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
 /** As wide as the longest one needs. @param {Still} still */
 const seatWidth = ({ seats }) =>
-  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * nameOf(seat).length));
+  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * letters(seatText(seat))));
 
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {
@@ -84,7 +87,8 @@ function seatTree(seat, x, y) {
     { class: `piece owner-${colour}`, transform: `translate(${x + 7},${y - 4})` },
     h("path", { class: "hull", d: outline(shape, 6.2) }),
     moves && h("circle", { r: 10, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
-    text(15, 4, nameOf(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }),
+    h("g", { transform: "translate(15,-6)" }, flagTrees(seat.flag)),
+    text(15 + FLAG + 5, 4, seatText(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }),
   );
 }
 
@@ -94,7 +98,13 @@ const text = (x, y, content, more = {}) => h("text", { x, y, fill: "var(--ink)",
 /** No letters are measured here: as many as surely fit. @param {string} content @param {number} width */
 function cut(content, width) {
   const limit = Math.floor((width - EDGE) / LETTER);
-  return content.length > limit ? `${content.slice(0, limit - 1)}…` : content;
+  if (letters(content) <= limit) return content;
+  let kept = "";
+  for (const letter of content) {
+    if (letters(kept + letter) >= limit) break;
+    kept += letter;
+  }
+  return `${kept}…`;
 }
 
 const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "focusable"]);
@@ -105,23 +115,10 @@ const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 export function xml(tree) {
   if (typeof tree === "string") return escaped(tree);
   const { vars, ...props } = tree.props;
-  const style = vars
-    ? [
-        [
-          "style",
-          Object.entries(vars)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join("; "),
-        ],
-      ]
-    : [];
-  const kept = Object.entries(props).filter(
-    ([name, value]) =>
-      !NOT_WRITTEN.has(name) && !name.startsWith("on") && value !== undefined && value !== null && value !== false,
-  );
-  const attributes = [...kept, ...style].map(
-    ([name, value]) => ` ${name}="${escaped(value === true ? "" : String(value))}"`,
-  );
+  const style = vars && Object.entries(vars).map((declaration) => declaration.join(": "));
+  const attributes = Object.entries({ ...props, style: style?.join("; ") ?? props.style })
+    .filter(([name, value]) => !NOT_WRITTEN.has(name) && !name.startsWith("on") && (value ?? false) !== false)
+    .map(([name, value]) => ` ${name}="${escaped(value === true ? "" : String(value))}"`);
   return `<${tree.tag}${attributes.join("")}>${tree.children.map(xml).join("")}</${tree.tag}>`;
 }
 

@@ -1,28 +1,31 @@
 /** A still of a match as plain values, for the terminal and for pictures: what the page shows an onlooker. Pure. */
 
 import { drawable } from "./bounds.js";
-import { amountOf } from "../games/shared/amounts.js";
+import { formatAmount, onlookerContext } from "./match-context.js";
 import { flowedText } from "../games/shared/streams.js";
 import { OWNERS } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
+import { flagOf } from "../names/flag.js";
+import { nameOf, settled } from "../names/names.js";
 
-/** @import { ChainEvent, Json, Picture, RenderContext, Renderer, Seat, Sentence } from "../types.js" */
+/** @import { Flag } from "../names/flag.js" */
+/** @import { ChainEvent, Json, Picture, Renderer, Seat, Sentence } from "../types.js" */
 
 const COLOURS = 8;
-
-/** No token's decimals are at hand. @param {bigint} amount @param {string} [token] */
-const formatAmount = (amount, token) => amountOf(token, amount);
 
 /**
  * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} StillInput The board after
  *   `events`, which came together; `last` is the number of the last event that is known, `later` the board after that one,
  *   `before` the events of the match up to them.
  * @typedef {{slug: string, title: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
- *   seats: (Seat & {colour: number, shape: number, wins: boolean, moves: boolean})[]}} Still
+ *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */
 
 /** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
-export function still(renderer, { match, title, board, events, last, later, before = [] }) {
+export const still = (renderer, input) => settled(() => made(renderer, input));
+
+/** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
+function made(renderer, { match, title, board, events, last, later, before = [] }) {
   const [slug, id] = match.split("/");
   const event = events[events.length - 1];
   return {
@@ -32,7 +35,7 @@ export function still(renderer, { match, title, board, events, last, later, befo
     status: board.status,
     picture: drawable(
       renderer.picture({
-        ...contextOf(match, board, event),
+        ...onlookerContext(match, board, event),
         events: [...before, ...events],
         seq: event.seq,
         latestBoard: later,
@@ -46,26 +49,11 @@ export function still(renderer, { match, title, board, events, last, later, befo
       ...seat,
       ...(stream && { note: [seat.note, flowedText(stream, event.time, formatAmount)].filter(Boolean).join(" · ") }),
       ...badgeOf(renderer, seat.seat),
+      name: nameOf(seat.address),
+      flag: flagOf(seat.address),
       wins: board.winner === seat.address,
       moves: board.mover === seat.address,
     })),
-  };
-}
-
-/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event @returns {RenderContext} */
-function contextOf(match, board, event) {
-  const head = { height: event.block, hash: event.hash, time: event.time };
-  return {
-    match,
-    board,
-    me: "",
-    ownAccounts: new Set(),
-    selected: 0,
-    head,
-    now: event.time,
-    pending: [],
-    draft: { state: {}, change: () => undefined },
-    formatAmount,
   };
 }
 

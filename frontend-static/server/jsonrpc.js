@@ -30,13 +30,8 @@ const GATEWAY = "/api/rpc";
 /** The gateway's limit of requests in a batch. */
 const BATCH = 20;
 
-/** @param {string} method @param {any[]} params @returns {Promise<any>} */
-export async function rpc(method, params) {
-  return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }));
-}
-
-/** Asks another node than the gateway's. @param {string} url @param {string} method @param {any[]} params @returns {Promise<any>} */
-export async function rpcAt(url, method, params) {
+/** @param {string} method @param {any[]} params @param {string} [url] of another node than the gateway's @returns {Promise<any>} */
+export async function rpc(method, params, url) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
 

@@ -9,6 +9,8 @@ const PING_MS = 1000;
 const SILENCE_MS = 2500;
 /** A tick this late was held back by the browser (hidden tab, sleep): silence before it proves nothing. */
 const LATE_MS = 1500;
+/** For how many accounts one may say that one watches. */
+const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
 /**
@@ -17,7 +19,9 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
  * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
+ * @property {(message: Json) => void} [presence] who looks on
  * @property {(message: Json) => void} error
+ * @property {() => string[]} [accounts] for whom the page watches
  */
 
 export class Connection {
@@ -31,6 +35,8 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
+    /** The accounts that the server knows of for the lobby. */
+    this.claimed = "";
     this.lastHeardAt = 0;
     this.ticked = 0;
     this.pinged = 0;
@@ -98,13 +104,10 @@ export class Connection {
     this.ticked = now;
     if (!this.socket) return;
     if (now - this.lastHeardAt > SILENCE_MS) this.reconnect();
-    else if (now - this.pinged >= PING_MS) this.ping(now);
-  }
-
-  /** @param {number} now */
-  ping(now) {
-    this.pinged = now;
-    this.send({ t: "ping" });
+    else if (now - this.pinged >= PING_MS) {
+      this.pinged = now;
+      this.send({ t: "ping" });
+    }
   }
 
   reconnect() {
@@ -126,7 +129,18 @@ export class Connection {
     if (!this.greeted) return;
     const entry = this.entries.get(match);
     const since = entry && match !== "lobby" ? { seq: entry.seq, hash: entry.block.hash } : undefined;
-    this.send({ t: "watch", match, since });
+    const as = this.accounts();
+    if (match === "lobby") this.claimed = as.join();
+    this.send({ t: "watch", match, since, as: as.length ? as : undefined });
+  }
+
+  accounts() {
+    return this.listener.accounts?.().slice(0, MAX_ACCOUNTS) ?? [];
+  }
+
+  /** Other accounts than before: for the lobby, which is watched from everywhere, they are said again. */
+  renewAccounts() {
+    if (this.entries.get("lobby") && this.claimed !== this.accounts().join()) this.requestWatch("lobby");
   }
 
   /** @param {Json} message */
@@ -139,6 +153,7 @@ export class Connection {
       this.listener.head({ height: message.height, hash: message.hash, time: message.time });
     else if (message.t === "reset") this.setEntry(message, fromReset(message));
     else if (message.t === "deltas") this.onDeltas(message);
+    else if (message.t === "presence") this.listener.presence?.(message);
     else if (message.t === "error") this.listener.error(message);
   }
 

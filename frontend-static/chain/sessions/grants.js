@@ -43,7 +43,8 @@ export class Grants {
       if (account !== this.account || turn !== this.reads) return; // a later look knows more
       this.list = found;
       for (const { session, state } of found)
-        if (session && session.linked !== (state === "live")) await this.mark(session, state === "live");
+        if (session && session.linked !== (state === "live"))
+          await this.sessions.write(Object.assign(session, { linked: state === "live" }));
     } catch (error) {
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
@@ -64,16 +65,7 @@ export class Grants {
       (one) => one.account === account && !events.some(({ key }) => key === one.key),
     );
     const linked = await Promise.all(latest(events).map((event) => this.grantOf(account, event)));
-    return [
-      ...begun.map((session) => ({
-        key: session.key,
-        games: session.games,
-        until: session.until,
-        state: this.stateOf(session),
-        session,
-      })),
-      ...linked,
-    ];
+    return [...begun.map((session) => this.begunGrant(session)), ...linked];
   }
 
   /** The first block that can hold a link, and a contract that knows the registry. @returns {[number, string|undefined]} */
@@ -82,9 +74,10 @@ export class Grants {
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];
   }
 
-  /** @param {Session} session @returns {"begun"|"expired"} */
-  stateOf({ until }) {
-    return until > this.app.server.now() ? "begun" : "expired";
+  /** @param {Session} session @returns {Grant} */
+  begunGrant(session) {
+    const { key, games, until } = session;
+    return { key, games, until, session, state: until > this.app.server.now() ? "begun" : "expired" };
   }
 
   /** The registry has the last word: events may be old, or of a node that is behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
@@ -93,29 +86,13 @@ export class Grants {
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));
     const expired = until <= this.app.server.now() || answers.includes("Expired");
     const live = answers.length > 0 && answers.every((answer) => answer === account);
-    return {
-      key,
-      games,
-      until,
-      session,
-      state: live && !expired ? "live" : answers.includes("NotLinked") || !expired ? "revoked" : "expired",
-    };
-  }
-
-  /** @param {Session} session @param {boolean} linked */
-  async mark(session, linked) {
-    session.linked = linked;
-    await this.sessions.write(session);
+    const state = live && !expired ? "live" : answers.includes("NotLinked") || !expired ? "revoked" : "expired";
+    return { key, games, until, session, state };
   }
 }
 
 /** The last link of each key, the latest first. @param {GrantEvent[]} events */
 function latest(events) {
-  const links = new Map();
-  for (const event of events) {
-    if (event.name !== "Linked") continue;
-    links.delete(event.key);
-    links.set(event.key, event);
-  }
-  return [...links.values()].reverse();
+  const newestFirst = events.filter(({ name }) => name === "Linked").reverse();
+  return newestFirst.filter(({ key }, i) => newestFirst.findIndex((one) => one.key === key) === i);
 }

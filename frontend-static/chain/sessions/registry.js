@@ -1,14 +1,6 @@
 /** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
 
-import {
-  AbiCoder,
-  Interface,
-  TypedDataEncoder,
-  getAddress,
-  toQuantity,
-  verifyTypedData,
-  zeroPadValue,
-} from "../../vendor/ethers.min.js";
+import { Interface, toQuantity, zeroPadValue } from "../../vendor/ethers.min.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
 import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 
@@ -28,7 +20,8 @@ export const ABI = [
   "event Revoked(address indexed account, address indexed key)",
 ];
 const registry = new Interface(ABI);
-const TYPES = {
+/** What an account signs (EIP-712), in the domain of the registry. */
+export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
     { name: "key", type: "address" },
@@ -69,22 +62,12 @@ export async function accountOf(at, key, game) {
 }
 
 /** @param {string} at @param {number} chainId */
-const domainOf = (at, chainId) => ({ name: "Chainboard Sessions", version: "1", chainId, verifyingContract: at });
-
-/** The typed data (EIP-712) that an account signs with eth_signTypedData_v4. @param {string} at @param {number} chainId @param {LinkTerms} terms @returns {Json} */
-export const typedData = (at, chainId, terms) => TypedDataEncoder.getPayload(domainOf(at, chainId), TYPES, terms);
-
-/** Signs with a key of this page. @param {{signTypedData: (domain: any, types: any, value: any) => Promise<string>}} signer @param {string} at @param {number} chainId @param {LinkTerms} terms */
-export const signWith = (signer, at, chainId, terms) => signer.signTypedData(domainOf(at, chainId), TYPES, terms);
-
-/** The signer's address, for accounts that are keys; a contract's signature (ERC-1271) has none. @param {string} at @param {number} chainId @param {LinkTerms} terms @param {string} signature */
-export function signerOf(at, chainId, terms, signature) {
-  try {
-    return verifyTypedData(domainOf(at, chainId), TYPES, terms, signature);
-  } catch {
-    return "";
-  }
-}
+export const domainOf = (at, chainId) => ({
+  name: "Chainboard Sessions",
+  version: "1",
+  chainId,
+  verifyingContract: at,
+});
 
 /** Sent by the key: it agrees to serve. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
 export const linkData = ({ account, games, until, deadline }, signature) =>
@@ -114,9 +97,12 @@ const topicOf = (name) => String(registry.getEvent(name)?.topicHash);
 
 /** @param {Json} log @returns {GrantEvent} */
 function parseLog({ topics, data, blockNumber }) {
-  const key = getAddress(`0x${topics[2].slice(26)}`);
-  const block = Number(blockNumber);
-  if (topics[0] === topicOf("Revoked")) return { name: "Revoked", key, games: [], until: 0, block };
-  const [games, until] = AbiCoder.defaultAbiCoder().decode(["address[]", "uint40"], data);
-  return { name: "Linked", key, games: [...games], until: Number(until), block };
+  const { name, args } = /** @type {any} */ (registry.parseLog({ topics, data }));
+  return {
+    name,
+    key: args.key,
+    games: [...(args.games ?? [])],
+    until: Number(args.until ?? 0),
+    block: Number(blockNumber),
+  };
 }

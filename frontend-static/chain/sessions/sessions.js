@@ -10,7 +10,7 @@ import { Problem, post } from "../../server/rest.js";
 
 /** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
-/** @import { Account, Block, GameInfo, Health, Reason, Tx } from "../../types.js" */
+/** @import { Account, Block, GameInfo, Health, Reason } from "../../types.js" */
 
 /**
  * @typedef {object} SessionsHost What session keys take from the page.
@@ -73,10 +73,7 @@ export class Sessions {
 
   /** Another chain knows none of them. */
   forget() {
-    this.list = [];
-    this.grants = new Grants(this.app, this);
-    this.doing = "";
-    this.trouble = null;
+    Object.assign(this, { list: [], grants: new Grants(this.app, this), doing: "", trouble: null });
   }
 
   /** What this browser keeps for the chain that answers now. What is not true any more is seen soon. @param {string} chain its identity */
@@ -175,9 +172,13 @@ export class Sessions {
     if (!session.signature || session.deadline <= this.app.server.now() + LATE) await this.sign(session);
     if ((await this.app.accounts.balanceOf(session.key)) < LINK_GAS * this.app.server.fee)
       await this.fundKey(session, amount);
-    this.setDoing("account.session-linking");
     const data = linkData(session, String(session.signature));
-    await this.untilDone(this.submit(session.key, session, "link", session.registry, data, 0n, LINK_GAS));
+    await this.transact("account.session-linking", session.key, session, {
+      action: "link",
+      to: session.registry,
+      data,
+      gasCap: LINK_GAS,
+    });
   }
 
   /** The one question: the account's signature. @param {Session} session */
@@ -196,11 +197,16 @@ export class Sessions {
   /** The key's gas: play money from the faucet of a development chain, else one transfer by the account. @param {Session} session @param {bigint} amount */
   async fundKey(session, amount) {
     const { app } = this;
-    this.setDoing("account.session-paying");
     if (app.server.health?.development) {
+      this.setDoing("account.session-paying");
       await post("/faucet", { address: session.key });
       await app.accounts.untilFunded(session.key);
-    } else await this.untilDone(this.submit(session.account, session, "fund", session.key, "0x", amount, TRANSFER_GAS));
+    } else
+      await this.transact("account.session-paying", session.account, session, {
+        action: "fund",
+        to: session.key,
+        value: amount,
+      });
     await app.accounts.balanceOf(session.key);
   }
 
@@ -216,21 +222,9 @@ export class Sessions {
 
   /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */
   async revoke(key) {
-    await this.exclusively(async () => {
-      const at = this.grants.registry;
-      this.setDoing("account.session-revoking");
-      await this.untilDone(
-        this.submit(
-          this.app.accounts.me,
-          { account: this.app.accounts.me },
-          "revoke",
-          at,
-          revokeData(key),
-          0n,
-          REVOKE_GAS,
-        ),
-      );
-    });
+    const account = this.app.accounts.me;
+    const order = { action: "revoke", to: this.grants.registry, data: revokeData(key), gasCap: REVOKE_GAS };
+    await this.exclusively(() => this.transact("account.session-revoking", account, { account }, order));
   }
 
   /** A key that was never linked, and has nothing. @param {Session} session */
@@ -247,29 +241,22 @@ export class Sessions {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
       if (remaining <= 0n) return;
-      this.setDoing("account.session-returning");
-      await this.untilDone(this.submit(session.key, session, "return", session.account, "0x", remaining, TRANSFER_GAS));
+      const order = { action: "return", to: session.account, value: remaining };
+      await this.transact("account.session-returning", session.key, session, order);
     });
   }
 
-  /** @param {string} from @param {{account: string}} session @param {string} action @param {string} to @param {string} data @param {bigint} value @param {bigint} gasCap @returns {Tx} */
-  submit(from, { account }, action, to, data, value, gasCap) {
-    return this.app.transactions.submit({
-      account: from,
-      ...(from === account ? {} : { seat: account }),
-      match: "",
-      game: SLUG,
-      action,
-      to,
-      data,
-      value,
-      gasCap,
-    });
-  }
-
-  /** Its end; how it ended badly is thrown. @param {Tx} tx */
-  async untilDone(tx) {
-    await this.app.transactions.untilDone(tx);
+  /**
+   * Sends a transaction, a plain transfer unless it has data, and waits for its end; how it ended badly is thrown.
+   * @param {string} doing a text of what is under way @param {string} from @param {{account: string}} seat for whom
+   * @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   */
+  async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
+    this.setDoing(doing);
+    const { transactions } = this.app;
+    const seated = from === seat ? {} : { seat };
+    const tx = transactions.submit({ account: from, ...seated, match: "", game: SLUG, data, value, gasCap, ...order });
+    await transactions.untilDone(tx);
     if (!["mined", "final"].includes(tx.state))
       throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }

@@ -75,28 +75,19 @@ export class ChainClient {
     return Boolean(this.account(account)?.key);
   }
 
-  /** @param {Tx} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees */
-  sign({ account, to, data, value }, gasLimit, nonce, fees) {
-    return this.signTransaction(account, { to, data, value, nonce, gasLimit, ...fees });
-  }
-
-  /** @param {string} account @param {number} nonce @param {Fees} fees */
-  signEmpty(account, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
-    return this.signTransaction(account, {
-      to: account,
-      nonce,
-      gasLimit: TRANSFER_GAS,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-    });
-  }
-
-  /** @param {string} account @param {object} fields @returns {Promise<Signed>} */
-  async signTransaction(account, fields) {
+  /** @param {Call} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees @returns {Promise<Signed>} */
+  async sign({ account, to, data, value }, gasLimit, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
     const key = this.account(account)?.key;
     if (!key) throw new Error(`no key for ${account}`);
-    const raw = await new Wallet(key).signTransaction({ type: 2, chainId: this.health()?.chainId, ...fields });
+    const fees = { maxFeePerGas, maxPriorityFeePerGas };
+    const fields = { type: 2, chainId: this.health()?.chainId, to, data, value, nonce, gasLimit, ...fees };
+    const raw = await new Wallet(key).signTransaction(fields);
     return { raw, hash: keccak256(raw) };
+  }
+
+  /** A transfer of nothing to oneself. @param {string} account @param {number} nonce @param {Fees} fees */
+  signEmpty(account, nonce, fees) {
+    return this.sign({ account, to: account, data: "0x", value: 0n }, TRANSFER_GAS, nonce, fees);
   }
 
   /** @param {string} raw */

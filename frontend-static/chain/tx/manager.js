@@ -1,16 +1,18 @@
 /** The transaction manager: one queue per account; a nonce is chosen when it is signed, and never leaves a gap. */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
+import { bumped } from "./fees.js";
 import { sleep } from "../../lib/retry.js";
 import { lastOf } from "./model.js";
 import { reserve } from "./nonce.js";
-import { cancel, checkAll, raiseLimit, resend } from "./tracker.js";
+import { checkAll, resend, sendRaw } from "./tracker.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.js";
 
 /** @import { Journal } from "./journal.js" */
-/** @import { ChainBackend, TxRequest } from "./model.js" */
-/** @import { Tx, TxState } from "../../types.js" */
+/** @import { ChainClient } from "./chain-client.js" */
+/** @import { TxRequest } from "./model.js" */
+/** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
 /** A click is not carried out so long after it: the player has gone on. */
@@ -18,7 +20,7 @@ const ADOPT_MS = 600_000;
 
 export class TransactionManager {
   /**
-   * @param {ChainBackend} client
+   * @param {ChainClient} client
    * @param {Journal} journal
    * @param {(tx: Tx) => void} onChange called after each step, also of another tab
    * @param {(ms: number) => Promise<void>} wait
@@ -122,14 +124,25 @@ export class TransactionManager {
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
-  /** @param {Tx} tx */
+  /** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {Tx} tx */
   cancel(tx) {
-    return cancel(this, tx);
+    return this.locked(tx.account, async () => {
+      if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
+      const price = await this.client.currentFees();
+      const old = /** @type {Fees} */ (tx.fees);
+      const fees = bumped(old, price, old.maxFeePerGas * 100n);
+      if (!fees) return;
+      const { raw, hash } = await this.client.signEmpty(tx.account, tx.nonce, fees);
+      await this.update(tx, { cancel: hash, cancelRaw: raw });
+      await sendRaw(this, raw);
+      void this.check();
+    });
   }
 
-  /** @param {Tx} tx */
+  /** Doubles the fee limit of a stuck transaction. @param {Tx} tx */
   raiseLimit(tx) {
-    return raiseLimit(this, tx);
+    void this.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
+    return this.check();
   }
 
   /** @param {Tx} tx */

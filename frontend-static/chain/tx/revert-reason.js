@@ -3,13 +3,14 @@
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
 import { classify } from "../../server/node-errors.js";
-import { has, shortHex } from "../../i18n/translate.js";
+import { has } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { NodeErrorKind } from "../../server/node-errors.js" */
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
-/** Errors of the session registry, which a game passes on although its ABI lacks them; their texts are in i18n/en. */
+/** Errors of the session registry, which a game passes on although its ABI lacks them; their texts are in i18n/messages. */
 export const REGISTRY_ERRORS = [
   "error KeyTaken(address key, address account)",
   "error BadKey(address key)",
@@ -41,10 +42,7 @@ const REVERTED = /\brevert(ed)?\b/i;
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
-    return {
-      sentence: sentenceOf(named, game),
-      small: `${named.name}(${Object.values(named.args).map(String).join(", ")})`,
-    };
+    return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).join(", ")})` };
   const message = String(error?.message ?? error);
   const known = REVERTED.test(message) ? undefined : SENTENCES[classify(error)];
   return { sentence: { key: known ?? "node.refused" }, small: message.slice(0, 300) };
@@ -74,4 +72,4 @@ function sentenceOf({ name, args }, game) {
 
 /** Shortens players' addresses as all sentences do; the full addresses are shown below. @param {Json} args */
 const playersIn = (args) =>
-  Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, shortHex(args[name])]));
+  Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, nameOf(args[name])]));

@@ -1,14 +1,14 @@
 /** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
 
 import { bumpFee, retryUnavailable } from "./delivery.js";
-import { bumped } from "./fees.js";
 import { hashesOf, lastOf } from "./model.js";
 import { classify } from "../../server/node-errors.js";
 import { isStillKnown, nodeHas } from "./nonce.js";
 import { isTracked } from "./states.js";
 
-/** @import { Receipt, TransactionQueues } from "./model.js" */
-/** @import { Fees, Tx } from "../../types.js" */
+/** @import { TransactionManager } from "./manager.js" */
+/** @import { Receipt } from "./model.js" */
+/** @import { Tx } from "../../types.js" */
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
@@ -16,7 +16,7 @@ const TRIES = 4;
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
-/** Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionQueues} queues */
+/** Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionManager} queues */
 export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
   const [found, final] = await Promise.all([
@@ -34,7 +34,7 @@ export async function checkAll(queues) {
   for (const account of new Set(tracked.map((tx) => tx.account))) await unblockAccount(queues, account);
 }
 
-/** Records the block of a transaction, maybe another one than before. @param {TransactionQueues} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
+/** Records the block of a transaction, maybe another one than before. @param {TransactionManager} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
 async function onMined(queues, tx, receipt, final) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
@@ -54,7 +54,7 @@ async function onMined(queues, tx, receipt, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Records that no block has a transaction, or none any more. @param {TransactionQueues} queues @param {Tx} tx */
+/** Records that no block has a transaction, or none any more. @param {TransactionManager} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -62,25 +62,14 @@ async function onMissing(queues, tx) {
   }
   const known = (await queues.client.transactionNonce(lastOf(tx))) !== null;
   if (!isTracked(tx)) return;
-  if (known)
-    void queues.transition(tx, "sent", {
-      block: undefined,
-      blockHash: undefined,
-      opened: undefined,
-      reason: undefined,
-    });
-  else if (SEEN.includes(tx.state))
-    void queues.transition(tx, "retracted", {
-      since: Date.now(),
-      block: undefined,
-      blockHash: undefined,
-      opened: undefined,
-      reason: { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) },
-    });
+  const noBlock = { block: undefined, blockHash: undefined, opened: undefined };
+  const reason = { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) };
+  if (known) void queues.transition(tx, "sent", { ...noBlock, reason: undefined });
+  else if (SEEN.includes(tx.state)) void queues.transition(tx, "retracted", { ...noBlock, reason, since: Date.now() });
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 
-/** Handles one that the node dropped. Some nodes drop what is too cheap for a block (Anvil does): its fee is raised at once. @param {TransactionQueues} queues @param {Tx} tx */
+/** Handles one that the node dropped. Some nodes drop what is too cheap for a block (Anvil does): its fee is raised at once. @param {TransactionManager} queues @param {Tx} tx */
 async function onDropped(queues, tx) {
   const { baseFee } = await queues.client.currentFees();
   const cheap = tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel;
@@ -90,7 +79,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** @param {TransactionQueues} queues @param {Tx} tx @returns {Promise<boolean>} */
+/** @param {TransactionManager} queues @param {Tx} tx @returns {Promise<boolean>} */
 function isResentForMore(queues, tx) {
   return queues.locked(tx.account, async () => {
     const canResend =
@@ -99,19 +88,19 @@ function isResentForMore(queues, tx) {
       tx.state === "sent" &&
       canResend &&
       (await bumpFee(queues, tx)) &&
-      (await send(queues, String(tx.raw))) === "taken"
+      (await sendRaw(queues, String(tx.raw))) === "taken"
     );
   });
 }
 
-/** @param {TransactionQueues} queues @param {Tx} tx */
+/** @param {TransactionManager} queues @param {Tx} tx */
 const wouldSucceed = (queues, tx) =>
   queues.client.simulate(tx).then(
     () => true,
     () => false,
   );
 
-/** Sends its own bytes again. Call it under the account's lock. @param {TransactionQueues} queues @param {Tx} tx */
+/** Sends its own bytes again. Call it under the account's lock. @param {TransactionManager} queues @param {Tx} tx */
 export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
@@ -124,13 +113,13 @@ export async function resend(queues, tx) {
   }
 }
 
-/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {TransactionQueues} queues @param {Tx} tx */
+/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {TransactionManager} queues @param {Tx} tx */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {TransactionQueues} queues @param {string} account */
+/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {TransactionManager} queues @param {string} account */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
     .filter((tx) => tx.account === account && tx.state === "sent" && tx.raw)
@@ -142,22 +131,22 @@ async function unblockAccount(queues, account) {
   ]);
   const late = height - (lowest.sentAt ?? height) >= PATIENCE_BLOCKS;
   if (next < Number(lowest.nonce)) await queues.locked(account, () => fillGap(queues, account, lowest));
-  else if (next === lowest.nonce && lowest.cancelRaw) await send(queues, lowest.cancelRaw);
+  else if (next === lowest.nonce && lowest.cancelRaw) await sendRaw(queues, lowest.cancelRaw);
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {TransactionQueues} queues @param {Tx} tx */
+/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {TransactionManager} queues @param {Tx} tx */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
-    if ((await send(queues, String(tx.raw))) !== "replacement") return;
+    if ((await sendRaw(queues, String(tx.raw))) !== "replacement") return;
   }
 }
 
 /**
  * A lower transaction vanished, by a reorg say, and leaves a nonce gap: its own bytes are sent again when they still do what they
  * did, else a transfer of nothing.
- * @param {TransactionQueues} queues @param {string} account @param {Tx} above
+ * @param {TransactionManager} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
@@ -169,36 +158,15 @@ async function fillGap(queues, account, above) {
   const raw = canResend
     ? dropped.raw
     : (await queues.client.signEmpty(account, nonce, await queues.client.currentFees())).raw;
-  await send(queues, String(raw));
+  await sendRaw(queues, String(raw));
 }
 
-/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionQueues} queues @param {string} raw */
-async function send(queues, raw) {
+/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionManager} queues @param {string} raw */
+export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);
     return "taken";
   } catch (error) {
     return classify(error);
   }
-}
-
-/** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {TransactionQueues} queues @param {Tx} tx */
-export function cancel(queues, tx) {
-  return queues.locked(tx.account, async () => {
-    if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
-    const price = await queues.client.currentFees();
-    const old = /** @type {Fees} */ (tx.fees);
-    const fees = bumped(old, price, old.maxFeePerGas * 100n);
-    if (!fees) return;
-    const { raw, hash } = await queues.client.signEmpty(tx.account, tx.nonce, fees);
-    await queues.update(tx, { cancel: hash, cancelRaw: raw });
-    await send(queues, raw);
-    void queues.check();
-  });
-}
-
-/** Doubles the fee limit of a stuck transaction. @param {TransactionQueues} queues @param {Tx} tx */
-export function raiseLimit(queues, tx) {
-  void queues.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
-  return queues.check();
 }

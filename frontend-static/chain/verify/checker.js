@@ -120,26 +120,20 @@ export class BoardChecker {
     try {
       await this.requireSameChain(source);
       const result = await checkBoard(source, { chain, game, renderer: renderers.get(slug), match, claim });
-      return result.state === "differs" ? result : await this.checkNotBehind(result, source, match, claim);
+      return result.state === "differs" ? result : await this.checkNotBehind(result, source, game, match, claim);
     } catch (error) {
       return this.resultOfError(error, match, claim);
     }
   }
 
-  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
-  async checkNotBehind(result, source, match, claim) {
-    const game = this.app.server.games.get(match.split("/")[0]);
-    if (claim.past || source.kind === "server" || !game || !this.isUpToDate()) return result;
+  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {GameInfo} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
+  async checkNotBehind(result, source, game, match, claim) {
+    if (claim.past || source.kind === "server" || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
     const late = now > claim.seq && this.persists(`further ${match} ${claim.seq}`);
-    return late
-      ? {
-          ...result,
-          state: "differs",
-          differences: [{ path: "seq", claimed: claim.seq, actual: now }],
-          why: { key: "checked.further", args: { real: now, shown: claim.seq } },
-        }
-      : result;
+    if (!late) return result;
+    const why = { key: "checked.further", args: { real: now, shown: claim.seq } };
+    return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
   /** Whether the page's data are current by its own account. */
@@ -171,15 +165,12 @@ export class BoardChecker {
   resultOfError(error, match, { block, past }) {
     const base = { height: block.height, differences: [], at: Date.now() };
     if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
-      return { ...base, state: "differs", why: error.why };
-    if (error instanceof CannotTell) return { ...base, state: "untold", why: error.why };
+      return { ...base, state: "differs", why: error.text };
+    if (error instanceof CannotTell) return { ...base, state: "untold", why: error.text };
     const text = error instanceof Error ? error.message.slice(0, 200) : "";
-    if (error instanceof NodeUnavailable || error instanceof RpcError)
-      return {
-        ...base,
-        state: "untold",
-        why: { key: error instanceof NodeUnavailable ? "checked.no-answer" : "checked.refused", args: { text } },
-      };
+    if (error instanceof NodeUnavailable)
+      return { ...base, state: "untold", why: { key: "checked.no-answer", args: { text } } };
+    if (error instanceof RpcError) return { ...base, state: "untold", why: { key: "checked.refused", args: { text } } };
     // What the contract gave back can't be read as this game's, or the game's own twin stumbles over the board.
     return { ...base, state: "differs", why: { key: "checked.unreadable", args: { text } } };
   }

@@ -1,7 +1,7 @@
 /** Decodes a contract view's answer to plain values, and finds where two such values differ. Pure. */
 
 import { interfaceOf } from "../../lib/abi.js";
-import { canonical } from "../../lib/board.js";
+import { canonical, isObject } from "../../lib/board.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ: `path`, such as `cells.4`; undefined: nothing is there. */
@@ -33,9 +33,6 @@ function plain(kind, value) {
   if (typeof value !== "bigint") return value;
   return Number(/\d+$/.exec(kind.type)?.[0] ?? 256) <= NUMBER_BITS ? Number(value) : String(value);
 }
-
-/** @param {any} value @returns {value is Json} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The innermost differences of two objects. @param {any} claimed @param {any} actual @param {string} [path] @returns {Difference[]} */
 export function leafDifferences(claimed, actual, path = "") {

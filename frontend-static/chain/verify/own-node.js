@@ -39,12 +39,11 @@ export class OwnNode {
   /** What was kept for this chain, looked at again: another may answer at its address by now. @param {string} identity @param {Health} health */
   async recall(identity, health) {
     this.chain = { ...health, identity };
-    const { [identity]: url = "" } = stored();
-    const known = addressOf(String(url)) ?? "";
-    this.url = known;
-    if (known) this.text = known;
+    this.url = addressOf(String(stored()[identity] ?? "")) ?? "";
     this.trouble = null;
-    if (known) await this.examine(known);
+    if (!this.url) return;
+    this.text = this.url;
+    await this.examine(this.url);
   }
 
   /** Takes the address that was typed, if a node of this chain answers there. @param {string} text */

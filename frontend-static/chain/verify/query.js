@@ -4,6 +4,7 @@ import { toQuantity } from "../../vendor/ethers.min.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
 import { RpcError } from "../../server/jsonrpc.js";
+import { TextError } from "../../lib/text-error.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { Difference } from "./decode.js" */
@@ -19,14 +20,7 @@ const BOARD = "board";
 const REVERTED = 3;
 
 /** The claim can't be verified now; `why` says the reason. */
-export class CannotTell extends Error {
-  /** @param {string} key @param {Json} [args] */
-  constructor(key, args) {
-    super(key);
-    /** @type {I18nText} */
-    this.why = { key, args };
-  }
-}
+export class CannotTell extends TextError {}
 
 /** The chain is on another block than the page. */
 export class OtherBlock extends CannotTell {}
@@ -40,16 +34,10 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   const code = await codeHash(source, chain, contract);
   if (!code) return { ...base, state: "differs", why: { key: "checked.no-contract", args: { address: contract } } };
   const was = recall(chain, match, { address: contract, code });
-  if (was.address !== contract || was.code !== code)
-    return {
-      ...base,
-      state: "differs",
-      moved: true,
-      why: {
-        key: was.address === contract ? "checked.other-code" : "checked.other-contract",
-        args: { was: was.address, now: contract },
-      },
-    };
+  if (was.address !== contract || was.code !== code) {
+    const key = was.address === contract ? "checked.other-code" : "checked.other-contract";
+    return { ...base, state: "differs", moved: true, why: { key, args: { was: was.address, now: contract } } };
+  }
   const compares = Boolean(renderer?.fromContract && renderer.fromBoard && hasView(game.abi, BOARD));
   const answers = await askContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
   if (!answers) return { ...base, state: "differs", why: { key: "checked.no-match" } };
@@ -103,23 +91,13 @@ const nullIfReverted = (answers) =>
 async function onThisBlock(source, { height, hash }) {
   const found = await source.request("eth_getBlockByNumber", [toQuantity(height), false]);
   if (!found) throw new CannotTell("checked.not-there", { height });
-  if (found.hash !== hash)
-    throw new OtherBlock("checked.other-block", {
-      height,
-      shown: hash.slice(0, 10),
-      real: String(found.hash).slice(0, 10),
-    });
+  const [shown, real] = [hash, String(found.hash)].map((one) => one.slice(0, 10));
+  if (found.hash !== hash) throw new OtherBlock("checked.other-block", { height, shown, real });
 }
 
 /** The match's current event count. @param {RpcSource} source @param {GameInfo} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
-  return decodeResult(
-    game.abi,
-    COUNT,
-    await source.request("eth_call", [
-      { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) },
-      "latest",
-    ]),
-  );
+  const call = { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) };
+  return decodeResult(game.abi, COUNT, await source.request("eth_call", [call, "latest"]));
 }

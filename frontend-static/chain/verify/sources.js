@@ -1,6 +1,6 @@
 /** The nodes that can be asked about the chain: the player's own, the wallet's, or the server's, behind one interface. */
 
-import { NodeUnavailable, RpcError, rpc, rpcAt } from "../../server/jsonrpc.js";
+import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
 /** @import { Account, Health, I18nText } from "../../types.js" */
 /** @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
@@ -22,7 +22,7 @@ export const typedNode = (url) => ({
   kind: "typed",
   name: new URL(url).host,
   isIndependent: !isOfThisServer(url),
-  request: (method, params) => rpcAt(url, method, params),
+  request: (method, params) => rpc(method, params, url),
 });
 
 /** @type {RpcSource} */

@@ -2,15 +2,18 @@
 
 import * as injected from "./eip1193.js";
 import { sleep } from "../../lib/retry.js";
+import { readText, writeText } from "../../lib/storage.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
-import * as wallet from "./known-accounts.js";
+import { developmentAccounts } from "./development-accounts.js";
 
 /** @import { Account, Health, Reason, Tx } from "../../types.js" */
 /** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
+/** Where the browser keeps the address that was used last. */
+const ACTIVE = "chainboard.active";
 /** Below this the faucet gives. */
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
@@ -26,7 +29,7 @@ export class Accounts {
     this.host = host;
     /** @type {Account[]} */
     this.list = keys.accounts();
-    const remembered = wallet.rememberedAddress();
+    const remembered = readText(ACTIVE);
     this.me = (this.list.find(({ address }) => address === remembered) ?? this.list[0]).address;
     /** @type {Account[]} */
     this.offered = [];
@@ -65,9 +68,9 @@ export class Accounts {
 
   /** The account that was used last. */
   recall() {
-    const remembered = wallet.rememberedAddress();
+    const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
-    const candidates = this.health?.development && !this.find(remembered) ? wallet.developmentAccounts() : this.list;
+    const candidates = this.health?.development && !this.find(remembered) ? developmentAccounts() : this.list;
     const found = candidates.find(({ address }) => address === remembered);
     if (found) this.use(found);
   }
@@ -79,13 +82,13 @@ export class Accounts {
     else this.list[index] = account;
     this.me = account.address;
     this.host.onUse();
-    wallet.rememberAddress(account.address);
+    writeText(ACTIVE, account.address);
     void this.fund(account.address);
     this.redraw();
   }
 
   offerDevelopmentAccounts() {
-    this.offered = wallet.developmentAccounts();
+    this.offered = developmentAccounts();
     this.redraw();
   }
 
@@ -124,11 +127,8 @@ export class Accounts {
       const before = own.find(({ address }) => address === this.me);
       if (!before) return;
       await this.connect(found);
-      if (this.me !== before.address)
-        this.trouble = {
-          sentence: { key: "account.wallet-switched", args: { wallet: found.name, name: longHex(this.me) } },
-          small: "",
-        };
+      const args = { wallet: found.name, name: longHex(this.me) };
+      if (this.me !== before.address) this.trouble = { sentence: { key: "account.wallet-switched", args }, small: "" };
     } else for (const account of own) account.trouble = await this.whyWallet(account, what);
     this.redraw();
   }

@@ -11,6 +11,7 @@ import { longHex } from "../../i18n/translate.js";
 
 const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
+const ETHER = { name: "Ether", symbol: "ETH", decimals: 18 };
 const LATE_MS = 15_000;
 
 /** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
@@ -89,7 +90,9 @@ export async function connect({ name, provider }, { chainId, genesis }) {
     await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
-    await ask(provider, "wallet_addEthereumChain", [description(id, chainId)]);
+    await ask(provider, "wallet_addEthereumChain", [
+      { chainId: id, chainName: `Chainboard ${chainId}`, nativeCurrency: ETHER, rpcUrls: [RPC_URL] },
+    ]);
     writeJson(NETWORKS, [...new Set([...readList(NETWORKS), network])]);
     served = true;
   }
@@ -102,12 +105,6 @@ const NETWORKS = "chainboard.networks";
 
 /** Some wallets wrap the error of the extension in one of their own. @param {any} error */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
-
-/** @param {string} chainId @param {number} number */
-function description(chainId, number) {
-  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  return { chainId, chainName: `Chainboard ${number}`, nativeCurrency, rpcUrls: [RPC_URL] };
-}
 
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
 async function checkGenesis(provider, { chainId, genesis }) {
@@ -123,18 +120,13 @@ async function checkGenesis(provider, { chainId, genesis }) {
  */
 export async function checkWallet({ address, name, provider }, chain) {
   const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
-  if (Number(has) !== chain.chainId)
-    throw new WalletRefusal({
-      key: "why.wallet-chain",
-      args: { wallet: name, has: Number(has), chain: chain.chainId },
-    });
+  const refuse = (/** @type {string} */ key, args = {}) => {
+    throw new WalletRefusal({ key, args: { wallet: name, ...args } });
+  };
+  if (Number(has) !== chain.chainId) refuse("why.wallet-chain", { has: Number(has), chain: chain.chainId });
   const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
-  if (offered.length === 0) throw new WalletRefusal({ key: "why.wallet-gone", args: { wallet: name } });
-  if (!offered.includes(address))
-    throw new WalletRefusal({
-      key: "why.wallet-account",
-      args: { wallet: name, uses: longHex(offered[0]), wants: longHex(address) },
-    });
+  if (offered.length === 0) refuse("why.wallet-gone");
+  if (!offered.includes(address)) refuse("why.wallet-account", { uses: longHex(offered[0]), wants: longHex(address) });
   await checkGenesis(provider, chain);
 }
 
@@ -169,16 +161,12 @@ const awaited = new WeakMap();
  * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {
-  const {
-    hashes: [hash],
-    account,
-  } = tx;
   const since = awaited.get(tx) ?? Date.now();
   awaited.set(tx, since);
-  const found = await rpc("eth_getTransactionByHash", [hash]);
+  const found = await rpc("eth_getTransactionByHash", [tx.hashes[0]]);
   if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
   if (found.blockNumber) return null;
-  const count = Number(await rpc("eth_getTransactionCount", [account, "pending"]));
+  const count = Number(await rpc("eth_getTransactionCount", [tx.account, "pending"]));
   const nonce = Number(found.nonce);
   return nonce > count ? { key: "tx.wallet-ahead", args: { nonce, count } } : null;
 }

@@ -1,5 +1,6 @@
 /** The maximum cost of a transaction, and how much of it is missing. */
 
+import { decimal } from "../../i18n/quantities.js";
 import { inEther } from "../../lib/ether.js";
 import { rpc } from "../../server/jsonrpc.js";
 
@@ -23,7 +24,7 @@ export function missingFunds({ balances }, fee, payer, amount, cap) {
 /** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {I18nText} */
 const fundsText = (key, have, need, missing) => ({
   key,
-  args: { need: inEther(need, true), have: inEther(have), missing: inEther(missing, true) },
+  args: { need: decimal(inEther(need, true)), have: decimal(inEther(have)), missing: decimal(inEther(missing, true)) },
 });
 
 /** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {Tx} tx */

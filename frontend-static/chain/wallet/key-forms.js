@@ -35,18 +35,7 @@ export class KeyForms {
 
   /** As it was before anything was typed: no secret stays in a form. */
   reset() {
-    Object.assign(this, {
-      open: "",
-      owner: "",
-      password: "",
-      passwordShown: false,
-      text: "",
-      naming: null,
-      file: null,
-      progress: null,
-      error: null,
-      done: null,
-    });
+    Object.assign(this, new KeyForms(this.app));
   }
 
   /** @param {"showing"|"saving"|"bringing"} form */

@@ -7,9 +7,8 @@ import { getAll, put } from "../../lib/indexeddb.js";
 /** @import { Account } from "../../types.js" */
 /** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey `made`: milliseconds since 1970. */
 
-/** Where keys were before there was a database. */
-const OLD = "chainboard.keys";
-const SHARED = "chainboard.keys";
+/** Of the lock and the channel of all tabs; and where keys were before there was a database. */
+const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;
 
 export class Keys {
@@ -25,7 +24,7 @@ export class Keys {
     await alone(async () => {
       await this.read();
       for (const key of oldKeys()) await this.add(key);
-      if (this.isPersistent) forgetOldKeys();
+      if (this.isPersistent) attempt(() => localStorage.removeItem(NAME));
       if (this.list.length === 0) await this.make();
     });
     return this;
@@ -99,15 +98,13 @@ export class Keys {
   }
 }
 
-const channel = globalThis.window && globalThis.BroadcastChannel ? new BroadcastChannel(SHARED) : undefined;
+const channel = globalThis.window && globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : undefined;
 
 /** One tab at a time, where the browser can say so. @param {() => Promise<void>} work */
 async function alone(work) {
-  if (globalThis.navigator?.locks) await navigator.locks.request(SHARED, work);
+  if (globalThis.navigator?.locks) await navigator.locks.request(NAME, work);
   else await work();
 }
 
 /** @returns {string[]} */
-const oldKeys = () => readList(OLD).filter((key) => KEY.test(key));
-
-const forgetOldKeys = () => attempt(() => localStorage.removeItem(OLD));
+const oldKeys = () => readList(NAME).filter((key) => KEY.test(key));

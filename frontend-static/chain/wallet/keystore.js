@@ -1,8 +1,9 @@
 /** A key from outside, as text or as an encrypted file, and a key as such a file. What is wrong with one is a sentence. */
 
 import { N, decryptKeystoreJson, encryptKeystoreJson, isKeystoreJson } from "../../vendor/ethers.min.js";
+import { TextError } from "../../lib/text-error.js";
 
-/** @import { I18nText, Json } from "../../types.js" */
+/** @import { Json } from "../../types.js" */
 
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
@@ -12,14 +13,7 @@ const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;
 
 /** Why a key can't be used. */
-export class BadKey extends Error {
-  /** @param {string} key of a text @param {Json} [args] */
-  constructor(key, args) {
-    super(key);
-    /** @type {I18nText} */
-    this.text = { key, args };
-  }
-}
+export class BadKey extends TextError {}
 
 /** @param {string} text a private key as it is typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */
 export function keyOf(text) {

@@ -3,6 +3,7 @@
 import { Interface, decodeBytes32String, formatUnits } from "../../vendor/ethers.min.js";
 import { amountOf } from "../../games/shared/amounts.js";
 import { rpc } from "../../server/jsonrpc.js";
+import { decimal } from "../../i18n/quantities.js";
 import { longHex, t } from "../../i18n/translate.js";
 
 const ERC20 = new Interface([
@@ -72,7 +73,7 @@ export class Tokens {
     const { symbol, decimals } = (token && this.info(token)) || {};
     if (!token || decimals === undefined) return amountOf(token, amount);
     return t("worth.token", {
-      amount: formatUnits(amount, decimals).replace(/\.0$/, ""),
+      amount: decimal(formatUnits(amount, decimals).replace(/\.0$/, "")),
       symbol,
       token: longHex(token),
     });

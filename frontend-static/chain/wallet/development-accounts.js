@@ -1,20 +1,13 @@
-/** Which account the page used last, and those that a development chain starts with. */
+/** The accounts that a development chain starts with. */
 
-import { readText, writeText } from "../../lib/storage.js";
 import { HDNodeWallet } from "../../vendor/ethers.min.js";
 
 /** @import { Account } from "../../types.js" */
 
-const ACTIVE = "chainboard.active";
 /** Public on purpose: Anvil and Hardhat fund it on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-export const rememberedAddress = () => readText(ACTIVE);
-
-/** @param {string} address */
-export const rememberAddress = (address) => writeText(ACTIVE, address);
-
-/** The accounts that a development chain starts with. Slow (key stretching): only when asked for. @returns {Account[]} */
+/** Slow (key stretching): only when asked for. @returns {Account[]} */
 export function developmentAccounts() {
   const parent = HDNodeWallet.fromPhrase(DEVELOPMENT_MNEMONIC, "", "m/44'/60'/0'/0");
   return Array.from({ length: 10 }, (_, i) => {

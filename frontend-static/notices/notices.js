@@ -1,0 +1,101 @@
+/** What tells a player that it is their turn while they look elsewhere: the window's title, its icon, a sound, a notice of the browser. */
+
+import { t } from "../i18n/translate.js";
+import { readText, writeText } from "../lib/storage.js";
+import { isSoundOn, listenForPress, play, switchSound } from "./sound.js";
+import { Turns } from "./turns.js";
+
+/** @import { I18nText } from "../types.js" */
+/** @import { TurnState } from "./turns.js" */
+
+const STORED = "chainboard.notices";
+const [ICON, TURN_ICON] = ["icon.svg", "icon-turn.svg"];
+/** The notes come after the sound of the move, in seconds. */
+const AFTER_MOVE = 0.45;
+
+export class Notices {
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+    this.turns = new Turns();
+    /** Why there are no notices though they were asked for. @type {I18nText|null} */
+    this.refusal = null;
+    /** @type {TurnState|undefined} */
+    this.current = undefined;
+    this.isIconMarked = false;
+  }
+
+  start() {
+    listenForPress(window);
+    document.addEventListener("visibilitychange", this.redraw);
+  }
+
+  get sound() {
+    return isSoundOn();
+  }
+
+  /** Whether the browser tells of one's turn while the page is hidden. */
+  get enabled() {
+    return readText(STORED) === "on" && typeof Notification !== "undefined" && Notification.permission === "granted";
+  }
+
+  switchSound() {
+    switchSound();
+    play("knock");
+    this.redraw();
+  }
+
+  /** Asks the browser for leave, at the player's own press only. */
+  async switchNotices() {
+    const wanted = !this.enabled;
+    this.refusal = null;
+    writeText(STORED, wanted ? "on" : "off");
+    if (wanted) this.refusal = await whyRefused();
+    this.redraw();
+  }
+
+  /** Before each drawing. @param {TurnState[]} states of one's own matches @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  update(states, open, titleOf) {
+    const seen = document.hidden ? undefined : open;
+    const came = this.turns.update(states, seen);
+    this.current = this.turns.titled(states, open);
+    if (came.length) play("turn", AFTER_MOVE);
+    for (const state of came) if (document.hidden && this.enabled) this.notify(state, titleOf(state.game));
+    this.markIcon(Boolean(this.current));
+  }
+
+  /** The window's title while it is one's turn. @param {(match: string) => string} titleOf */
+  title(titleOf) {
+    return this.current && t("notices.title", { game: titleOf(this.current.game) });
+  }
+
+  /** @param {TurnState} state @param {string} game */
+  notify({ match }, game) {
+    try {
+      const notice = new Notification(t("notices.your-turn"), { body: game, tag: match, icon: ICON });
+      notice.onclick = () => {
+        window.focus();
+        location.hash = `#/match/${match}`;
+        notice.close();
+      };
+    } catch {
+      this.refusal = { key: "notices.unsupported" }; // some browsers of phones know only those of a service worker
+    }
+  }
+
+  /** @param {boolean} marked */
+  markIcon(marked) {
+    if (marked === this.isIconMarked) return;
+    this.isIconMarked = marked;
+    document.querySelector('link[rel="icon"]')?.setAttribute("href", marked ? TURN_ICON : ICON);
+  }
+}
+
+/** @returns {Promise<I18nText|null>} */
+async function whyRefused() {
+  if (typeof Notification === "undefined") return { key: "notices.unsupported" };
+  const leave =
+    Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
+  if (leave === "granted") return null;
+  return { key: leave === "denied" ? "notices.denied" : "notices.not-answered" };
+}

@@ -1,0 +1,110 @@
+/** Short sounds, made in the browser: silent before the first press, and where they are switched off. */
+
+import { readText, writeText } from "../lib/storage.js";
+
+/** @typedef {"knock"|"miss"|"hit"|"turn"|"win"} SoundName */
+/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that falls, in hertz. */
+/** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss Filtered noise. */
+
+const STORED = "chainboard.sound";
+const KEPT = 32;
+/** From the request to the first tone, so that it is never cut off. */
+const LEAD_SECONDS = 0.01;
+
+/** Each by its tones and its noise. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
+const SOUNDS = {
+  knock: {
+    tones: [{ type: "triangle", from: 320, to: 170, seconds: 0.07, gain: 0.35 }],
+    noises: [{ filter: "bandpass", hertz: 1400, seconds: 0.03, gain: 0.25 }],
+  },
+  miss: {
+    tones: [{ from: 95, to: 48, seconds: 0.16, gain: 0.4 }],
+    noises: [{ filter: "highpass", hertz: 2600, at: 0.05, seconds: 0.38, gain: 0.08 }],
+  },
+  hit: {
+    tones: [{ from: 170, to: 42, seconds: 0.32, gain: 0.6 }],
+    noises: [{ filter: "lowpass", hertz: 900, seconds: 0.14, gain: 0.35 }],
+  },
+  turn: {
+    tones: [
+      { from: 659.3, seconds: 0.16, gain: 0.16 },
+      { from: 880, at: 0.14, seconds: 0.26, gain: 0.16 },
+    ],
+  },
+  win: {
+    tones: [
+      { from: 659.3, seconds: 0.16, gain: 0.16 },
+      { from: 880, at: 0.14, seconds: 0.2, gain: 0.16 },
+      { from: 1108.7, at: 0.28, seconds: 0.5, gain: 0.18 },
+    ],
+  },
+};
+
+/** Made at the first press: before it a browser lets no page be heard. @type {AudioContext|null} */
+let audio = null;
+/** @type {AudioBuffer|null} */
+let noise = null;
+/** The names of what sounded last, for tests. @type {SoundName[]} */
+export const played = [];
+
+export const isSoundOn = () => readText(STORED) !== "off";
+
+export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
+
+/** Waits for the first press. @param {Window} page */
+export function listenForPress(page) {
+  const wake = () => {
+    if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();
+    void audio?.resume();
+  };
+  for (const kind of ["pointerdown", "keydown"]) page.addEventListener(kind, wake, { capture: true });
+}
+
+/** @param {SoundName} name @param {number} [after] in seconds */
+export function play(name, after = 0) {
+  if (!audio || !isSoundOn()) return;
+  played.push(name);
+  played.splice(0, played.length - KEPT);
+  const start = audio.currentTime + LEAD_SECONDS + after;
+  for (const one of SOUNDS[name].tones) tone(audio, one, start);
+  for (const one of SOUNDS[name].noises ?? []) hiss(audio, one, start);
+}
+
+/** @param {AudioContext} context @param {Tone} tone @param {number} start */
+function tone(context, { type = "sine", from, to = from, at = 0, seconds, gain }, start) {
+  const source = context.createOscillator();
+  source.type = type;
+  source.frequency.setValueAtTime(from, start + at);
+  source.frequency.exponentialRampToValueAtTime(to, start + at + seconds);
+  fade(context, source, { start: start + at, seconds, gain });
+}
+
+/** @param {AudioContext} context @param {Hiss} hiss @param {number} start */
+function hiss(context, { filter: type, hertz, at = 0, seconds, gain }, start) {
+  const source = context.createBufferSource();
+  source.buffer = noise ??= noiseOf(context);
+  source.loop = true;
+  const filter = context.createBiquadFilter();
+  filter.type = type;
+  filter.frequency.value = hertz;
+  source.connect(filter);
+  fade(context, source, { start: start + at, seconds, gain }, filter);
+}
+
+/** To the loudspeaker, ever softer. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] of its chain */
+function fade(context, source, { start, seconds, gain }, last = source) {
+  const volume = context.createGain();
+  volume.gain.setValueAtTime(gain, start);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + seconds);
+  last.connect(volume).connect(context.destination);
+  source.start(start);
+  source.stop(start + seconds);
+}
+
+/** @param {AudioContext} context */
+function noiseOf(context) {
+  const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
+  return buffer;
+}
