@@ -61,7 +61,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
-    """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket)`."""
+    """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket,
+    hints=whether those of a first match are there)`."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 
@@ -70,10 +71,15 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
         width: int = 1440,
         height: int = 900,
         line: Callable[[WebSocketRoute], None] | None = None,
+        hints: bool = False,
         **options: object,
     ) -> Page:
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         contexts.append(context)
+        if not hints:
+            context.add_init_script(
+                "if (top === self && origin !== 'null') localStorage.setItem('chainboard.hints', 'off')"
+            )
         page = context.new_page()
         pages.append(page)
         page.set_default_timeout(10_000)

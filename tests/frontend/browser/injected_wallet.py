@@ -45,7 +45,7 @@ def connected(page: Page, node: str, *accounts: str) -> Wallet:
         answer = local.post(node, json=body).json()
         return {"refusal": answer["error"]} if "error" in answer else answer["result"]
 
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     page.expose_function("node", ask)
     announce(page, *accounts)
     return Wallet(page)
@@ -58,3 +58,14 @@ def announce(page: Page, *accounts: str) -> None:
     page.click("[data-injected='Test wallet']")
     expect(page.locator("#my-address")).to_have_text(accounts[0])
     page.click("#account-close")
+
+
+def press_new(page: Page, slug: str = "tic-tac-toe") -> None:
+    """The button on the page of a new match."""
+    page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
+    page.click(f"#new-match-{slug}:not([disabled])", timeout=LATE_MS)
+
+
+def at_match(page: Page, slug: str = "tic-tac-toe") -> None:
+    """The page has gone to the match that was opened by that."""
+    page.wait_for_selector(f"main[data-match^='{slug}/']", timeout=LATE_MS)

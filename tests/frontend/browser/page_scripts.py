@@ -38,7 +38,7 @@ MOTION_WATCHED = """() => {
   const animate = Element.prototype.animate;
   window.durations = [];
   Element.prototype.animate = function (frames, options) {
-    window.durations.push(options.duration);
+    if (this.matches('.body')) window.durations.push(options.duration); // a volley's splashes may still be on their way
     return animate.call(this, frames, options);
   };
 }"""
@@ -113,3 +113,16 @@ WALLET_OF_NODE = """accounts => {
 }"""
 """A wallet of the node's own accounts, which counts and signs: `window.node(method, params)` asks the node itself.
 `window.wallet` is what its user can do in it, and what it was asked."""
+
+NEW_MATCH = """async ([slug, values]) => {
+  location.hash = `#/new/${slug}`;
+  const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
+  while (!button()) await new Promise(done => setTimeout(done, 10));
+  for (const [name, value] of Object.entries(values)) {
+    const input = document.querySelector(`main [data-input=${name}]`);
+    input.value = value;
+    for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+  button().click();
+}"""
+"""Types and submits the form of a new match in one go: the page may go to the match before at any moment."""

@@ -13,13 +13,13 @@ from playwright.sync_api import expect
 
 from tests.frontend.browser.app.test_page import transactions
 from tests.frontend.browser.conftest import Visit
-from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, SECOND, Wallet, connected
+from tests.frontend.browser.injected_wallet import FIRST, LATE_MS, SECOND, Wallet, at_match, connected, press_new
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
 pytestmark = pytest.mark.soak
 NEW = "#new-match-tic-tac-toe"
-TOLD = "#game-tic-tac-toe [data-trouble=create] p"
+TOLD = "main [data-trouble=create] p"
 
 
 class WalletSite(NamedTuple):
@@ -46,11 +46,11 @@ def count(site: WalletSite, account: str) -> int:
 def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
     before = count(site, FIRST)
     wallet.become(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
-    wallet.page.click(NEW)
+    press_new(wallet.page)
     expect(wallet.page.locator(TOLD)).to_have_text("You declined it in your wallet.")
     wallet.become(refusing={})
-    wallet.page.click(NEW)
-    expect(wallet.page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(wallet.page)
+    at_match(wallet.page)
     assert transactions(wallet.page)[0]["state"] == "refused"
     assert count(site, FIRST) == before + 1
 
@@ -59,9 +59,9 @@ def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
     """The other sentences: frontend/unit/chain/eip1193.test.mjs."""
     said = "The requested account has not been authorized"
     wallet.become(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
-    wallet.page.click(NEW)
+    press_new(wallet.page)
     expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, and allow this page in it.")
-    expect(wallet.page.locator("#game-tic-tac-toe [data-trouble=create] small")).to_have_text(said)
+    expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(said)
 
 
 def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
@@ -72,15 +72,15 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     page.click("#account-button")
     expect(page.locator("#account .current .trouble")).to_contain_text("Test wallet switched to 0x7099…79C8")
     page.click("#account-close")
-    page.click(NEW)
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page)
+    at_match(page)
     assert transactions(page)[0]["account"] == SECOND
 
 
 def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletSite, wallet: Wallet) -> None:
     before = count(site, FIRST), count(site, SECOND)
     wallet.become(accounts=[SECOND])
-    wallet.page.click(NEW)
+    press_new(wallet.page)
     expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
     assert wallet.asked == [], "nobody was asked to sign for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before
@@ -88,20 +88,21 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletS
 
 def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     page = wallet.page
+    page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.become(chain="0x1")
     wallet.tell("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
     expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch it back in the wallet.")
     expect(page.locator(NEW)).to_be_disabled()
-    page.click("#game-tic-tac-toe [data-remedy=reconnect]")
+    page.click("main [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
-    page.click(NEW)
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page)
+    at_match(page)
 
 
 def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
     wallet.become(chain="0x1")
-    wallet.page.click(NEW)
+    press_new(wallet.page)
     expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet is on the network 1 now")
     assert wallet.asked == []
     wallet.tell("chainChanged", "0x1")
@@ -114,12 +115,13 @@ def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
 @pytest.mark.parametrize("event", ["disconnect", "accountsChanged"])
 def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     page = wallet.page
+    page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.become(accounts=[])
     wallet.tell(event, [])
     expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text(
         "Test wallet is not connected to this page any more."
     )
-    page.click("#game-tic-tac-toe [data-remedy=reconnect]")
+    page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
     expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
     wallet.become(accounts=[FIRST])
@@ -134,11 +136,11 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         wallet = connected(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page
         wallet.become(nonce=hex(300))
-        page.click(NEW)
+        press_new(page)
         told = page.locator(TOLD)
         expect(told).to_contain_text("Your wallet gave it the number 300, but this chain is at", timeout=LATE_MS)
         expect(told).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.become(nonce=None)
-        page.click(NEW)
-        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+        press_new(page)
+        at_match(page)

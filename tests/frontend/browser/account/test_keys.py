@@ -52,7 +52,7 @@ NEW = "main[data-new=battleship]"
 
 
 def ready(page: Page) -> Page:
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     return page
 
 

@@ -19,7 +19,16 @@ from tests.contracts.support.session_keys import LINK
 from tests.frontend.browser.app.test_page import transactions
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, open_match, tap
-from tests.frontend.browser.injected_wallet import FIRST, IN_A_BLOCK, LATE_MS, SECOND, announce, connected
+from tests.frontend.browser.injected_wallet import (
+    FIRST,
+    IN_A_BLOCK,
+    LATE_MS,
+    SECOND,
+    announce,
+    at_match,
+    connected,
+    press_new,
+)
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.browser import SCHEMES, barriers
@@ -127,7 +136,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
     page = connected(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
-    expect(page.locator("#session-limits")).to_contain_text("It can't put in a stake, take money out")
+    expect(page.locator("#session-limits")).to_contain_text("It can’t put in a stake, take money out")
     expect(page.locator("#session-gas")).to_contain_text("faucet")
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
@@ -146,8 +155,8 @@ def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit:
     wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page, without="touche-coule")
-    page.click("#new-match-touche-coule")
-    expect(page.locator(f"#lives-touche-coule {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page, "touche-coule")
+    at_match(page, "touche-coule")
     page.goto(f"{site.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0.01")
     page.select_option("main [data-input=clock]", "86400")
@@ -177,8 +186,8 @@ def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
     page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
     assert int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
     page.click("#account-close")
-    page.click("#new-match-tic-tac-toe")
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page)
+    at_match(page)
     assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
@@ -188,10 +197,10 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     page = wallet.page
     key = begin(page)
     page.reload()
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, FIRST)
-    page.click("#new-match-tic-tac-toe:not([disabled])")
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page)
+    at_match(page)
     assert wallet.asked == []
     assert transactions(page)[-1]["account"] == key
     elsewhere = connected(visit(site.server.url + "/"), site.node, FIRST).page
@@ -200,29 +209,29 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     expect(row).to_contain_text("This key is in another browser.")
     elsewhere.click(f"[data-revoke='{key}']")
     expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
-    page.click("#new-match-tic-tac-toe")
-    told = page.locator("#game-tic-tac-toe [data-trouble=create] p")
+    press_new(page)
+    told = page.locator("main [data-trouble=create] p")
     expect(told).to_have_text("The session key is not allowed to play this game.")
     while transactions(page)[-1]["account"] == key:  # the registry is asked once more, then the account acts itself
-        page.click("#new-match-tic-tac-toe:not([disabled])")
+        press_new(page)
         page.wait_for_timeout(200)
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(2)
+    at_match(page)
     assert wallet.asked == ["eth_sendTransaction"]
 
 
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
     """The account is one of this browser; the tab was there before the key."""
     page = visit(site.server.url + "/")
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     with page.context.expect_page() as opened:
         page.evaluate("url => { window.open(url); }", site.server.url + "/")
     other = opened.value
-    expect(other.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(other.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     page.bring_to_front()
     key = begin(page)
     other.bring_to_front()
-    other.click("#new-match-tic-tac-toe")
-    expect(other.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(other)
+    at_match(other)
     assert transactions(other)[-1]["account"] == key
 
 
@@ -233,10 +242,10 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
     key = begin(page)
     direct(site.node, "anvil_setBalance", key, hex(10**12))
     page.reload()
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, SECOND)
-    page.click("#new-match-tic-tac-toe:not([disabled])")
-    expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+    press_new(page)
+    at_match(page)
     assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
@@ -257,7 +266,7 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
     expect(row).to_have_count(1)
     assert transactions(page) == []
     page.reload()
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, SECOND)
     page.click("#account-button")
     key = row.get_attribute("data-session")
@@ -279,7 +288,7 @@ def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> Non
     page.click("[data-give-up]")
     expect(row).to_have_count(0)
     page.reload()
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     announce(page, SECOND)
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
@@ -310,8 +319,8 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         direct(node, "anvil_mine", "0x1")
         height = int(direct(node, "eth_blockNumber"), 16)
         page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
-        page.click("#new-match-tic-tac-toe")
-        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+        press_new(page)
+        at_match(page)
         assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
         page.click("#account-button")
         expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
@@ -354,17 +363,17 @@ def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
 def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path / "old") as server:
         page = visit(server.url + "/")
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
         begin(page)
         port = server.url.rsplit(":", 1)[1]
         server.stop()
     with up(tmp_path / "new", "--port", port):
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
         page.click("#account-button")
         expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
         page.click("#account-close")
-        page.click("#new-match-tic-tac-toe")
-        expect(page.locator(f"#lives-tic-tac-toe {IN_A_BLOCK}")).to_have_count(1)
+        press_new(page)
+        at_match(page)
         [sent] = transactions(page)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
@@ -373,7 +382,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
 def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way there is through the gateway."""
     page = visit(site.server.url + "/")
-    expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
     player = str(page.evaluate("() => window.chainboard.state.me"))
     thief = Stranger(site.server, "tic-tac-toe")
     until = int(time.time()) + HOUR

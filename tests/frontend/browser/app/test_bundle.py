@@ -43,6 +43,16 @@ def test_its_source_map_holds_each_module_as_it_is_written() -> None:
         assert text == (page.folder() / name).read_text("utf-8"), name
 
 
+def test_a_framed_page_holds_no_code_that_knows_keys() -> None:
+    script = page.PageScript(page.folder())()
+    held = set(json.loads(script["embed.js.map"])["sources"])
+    assert {"embed.js", "views/embed.js", "app/match/framed.js", "vendor/ethers-abi.js"} <= held
+    assert {name for name in held if name.startswith("chain/") or "ethers.min" in name} == set()
+    for word in (b"HDNodeWallet", b"SigningKey", b"Mnemonic", b"scrypt", b"secp256k1", b"eth_sendTransaction"):
+        assert word not in script["embed.js"], word
+        assert word in script["main.js"], word
+
+
 def test_a_module_that_changed_is_served_at_the_next_request(copy: Path) -> None:
     script = page.PageScript(copy)
     before = script()

@@ -19,12 +19,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
-from tests.frontend.browser.page_scripts import ON_DISK, TRANSACTIONS
+from tests.frontend.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
 from tests.support.browser import CHROMIUM, FLAGS
 from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 
-NEW = "#new-match-touche-coule"
+READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
 SOON_MS = 20_000
 GWEI = 10**9
 
@@ -68,8 +68,13 @@ def me(page: Page) -> str:
 
 
 def ready(page: Page) -> Page:
-    page.wait_for_selector(f"{NEW}:not([disabled])", timeout=SOON_MS)
+    page.wait_for_selector(READY, timeout=SOON_MS)
     return page
+
+
+def press(page: Page) -> None:
+    """Opens a match by its form."""
+    page.evaluate(NEW_MATCH, ["touche-coule", {}])
 
 
 def until(page: Page, wanted: Callable[[], bool]) -> None:
@@ -111,15 +116,12 @@ def test_three_tabs_and_many_quick_clicks(
     for tab in tabs[1:]:
         tab.goto(site.server.url + "/")
     clicked: list[list[int]] = [[], [], []]
-    for number, tab in enumerate(tabs):
-        ready(tab).focus(NEW)
-        tab.fill("#game-touche-coule [data-input=height]", str(10 + number))
+    for tab in tabs:
+        ready(tab)
     for click in range(clicks):
         tab = tabs[click % 3]
         width = 2 + click
-        tab.fill("#game-touche-coule [data-input=width]", str(width))
-        tab.focus(NEW)
-        tab.keyboard.press("Enter")
+        tab.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width), "height": str(10 + click % 3)}])
         clicked[click % 3].append(width)
     until_all_are(first, "mined", clicks)
     sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.made_by(me(first))]
@@ -138,9 +140,7 @@ def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, vis
     spoil(page.context, lambda send: how if send % 2 else "")
     widths = list(range(2, 12))
     for width in widths:
-        page.fill("#game-touche-coule [data-input=width]", str(width))
-        page.focus(NEW)
-        page.keyboard.press("Enter")
+        page.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width)}])
     until_all_are(page, "mined", len(widths))
     assert [int(data[10:74], 16) for data in site.made_by(me(page))] == widths
     assert site.pool() == 0
@@ -165,7 +165,7 @@ def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, 
     page = ready(visit(site.server.url + "/"))
     held = hold(page.context)
     for _ in range(3):
-        page.click(NEW)
+        press(page)
     until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account, context = me(page), page.context
     context.unroute("**/api/rpc")
@@ -196,7 +196,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
     context, page = opened()
     held = hold(context)
     for _ in range(3):
-        page.click(NEW)
+        press(page)
     until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account = me(page)
     _kill(tmp_path / "profile")
@@ -241,7 +241,7 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
     before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
         mined(site.node, {"from": account, "to": account})
-        ready(page).click(NEW)
+        press(ready(page))
         until(page, lambda: all(one["state"] == "mined" for one in told(page)))
     assert me(page).lower() == account
     assert [one["nonce"] - before for one in told(page)] == [1, 3, 5]
@@ -286,7 +286,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
         tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
         direct(site.node, "eth_sendTransaction", {**call, **tip})
         page.goto(f"{site.server.url}/#/")
-        ready(page).click(NEW)
+        press(ready(page))
         until(page, lambda: [one["state"] for one in told(page)][-2:] == ["sent", "sent"])
         chain.mine()
         until(page, lambda: [one["state"] for one in told(page)][-2:] == ["failed", "mined"])
@@ -301,10 +301,11 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
     snapshot = direct(site.node, "evm_snapshot")
-    page.click(NEW)
+    press(page)
     until_all_are(page, "mined", 1)
     assert direct(site.node, "evm_revert", snapshot)
     until_all_are(page, "retracted", 1)
+    page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
     expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took back the block")
     page.click("[data-way=again]")
     until_all_are(page, "mined", 1)
@@ -323,7 +324,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
     page = ready(visit(site.server.url + "/"))
     before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with Paused(site) as chain:
-        page.click(NEW)
+        press(page)
         until_all_are(page, "sent", 1)
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
         base_fee(site, 2 * first)
@@ -348,7 +349,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
 def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
     with Paused(site) as chain:
-        page.click(NEW)
+        press(page)
         until_all_are(page, "sent", 1)
         page.wait_for_selector("[data-way=cancel]")
         page.click("[data-way=cancel]")
@@ -356,7 +357,7 @@ def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit
         chain.mine()
         until_all_are(page, "cancelled", 1)
     assert site.made_by(me(page)) == ["0x"]
-    page.click(NEW)
+    press(page)
     until(page, lambda: told(page)[-1]["state"] == "mined")
     assert told(page)[-1]["nonce"] == 1
     assert site.pool() == 0
@@ -367,11 +368,11 @@ def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: 
     with up(tmp_path, "--block-time", "1") as server:
         site = TransactionSite(server, node_url(tmp_path))
         page = ready(visit(server.url + "/"))
-        page.click(NEW)
+        press(page)
         until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
         for _ in range(3):
-            page.click(NEW)
+            press(page)
         direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
         until_all_are(page, "mined", 4)
         assert any(one.get("raises") for one in told(page))

@@ -84,8 +84,9 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     page.wait_for_selector("main[data-status=playing]")
     height = page.evaluate("() => Object.values(window.chainboard.boards).find(one => one.board.fleets).block.height")
     expect_mark(page, "same", "typed")
-    expect(page.locator(f"{MARK} summary")).to_contain_text(f"Same as the chain at block {height}")
+    expect(page.locator(f"{MARK} summary")).to_have_text("✓Checked")
     page.click(f"{MARK} summary")
+    expect(page.locator(f"{MARK} .about-check")).to_contain_text(f"Same as the chain at block {height}")
     contract = page.locator(f"{MARK} [data-contract]").get_attribute("data-contract")
     assert contract in [game["address"] for game in place.server.get("/api/games")["games"]]
     assert barriers(page) == []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Download, Page, Request, expect
 
+from api.names import name_of
 from indexer.rules.battleship import TILES, commitment
 from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.frontend.browser.conftest import Visit
@@ -81,7 +82,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     page.click("#both-sides")
     expect(page.locator("#uncover")).to_be_focused()
     guest = me(page)
-    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {guest[:6]}…{guest[-4:]}")
+    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {name_of(guest)}")
     assert page.locator("#board [data-line], #accept-sea, #board-text li[data-line], .actions").count() == 0
     page.keyboard.press("Enter")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
@@ -92,6 +93,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     expect(page.locator("#board .part-title").first).to_have_text("Your sea")
     assert page.locator("#board [data-line]").count() == 0
     expect(page.locator("#board-text")).not_to_contain_text("patrol boat")
+    page.click("#time-open")
     page.click("#time-first")
     page.wait_for_selector("main[data-past]")
     assert page.locator("#board [data-line]").count() == 0, "nor in the past"
@@ -171,7 +173,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     reveal(first)
     again.click(f"#waits [data-waits='{match}']", timeout=LATE_MS)
     reveal(again)
-    expect(first.locator("#banner")).to_have_text("You wonNew match", timeout=LATE_MS)
+    expect(first.locator("#result")).to_have_text("You won", timeout=LATE_MS)
     expect(again.locator("#waits")).to_have_count(0)
     expect(again.locator("#banner")).to_contain_text("you lost")
     expect(again.locator("#all-true")).to_be_visible()
@@ -208,7 +210,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
 def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     first, _, match = begun(board_server, visit)
     first.evaluate("key => localStorage.setItem(key, '{')", KEPT)
-    expect(first.locator("#fleet-lost")).to_contain_text("can't be read")
+    expect(first.locator("#fleet-lost")).to_contain_text("can’t be read")
     first.goto(f"{board_server.url}/#/new/battleship")
     expect(first.locator("#new-match-battleship")).to_be_enabled()
     first.goto(f"{board_server.url}/#/match/{match}")

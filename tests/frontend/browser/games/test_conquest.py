@@ -254,18 +254,19 @@ def sleep_through(table: Table, board: Json) -> bool:
     press_button(page, "claimTimeout")
     table.after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
-    expect(page.locator("#last-command")).to_contain_text("too long")
+    expect(page.locator("#turn-note")).to_contain_text("too long")
     return True
 
 
-def test_a_lone_visitor_plays_after_two_presses(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
+def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
     with up(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
         page.wait_for_selector("#computers-conquest [data-opponent]", timeout=LATE_MS)  # they come after their server
         page.reload()
-        page.click("#computers-conquest [data-opponent=heuristic]")
-        page.click("#new-match-conquest:not([disabled])", timeout=LATE_MS)
+        page.click("#computers-conquest [data-opponent=heuristic]:not([disabled])", timeout=LATE_MS)
         page.wait_for_selector("main[data-status=playing]", timeout=LATE_MS)
+        expect(page.locator("#players [data-player]")).to_have_count(2)
+        expect(page.locator("#players .computer[data-address]")).to_have_count(1)
         assert complaints == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -25,6 +24,8 @@ PURSES = """() => {
 """What the page says of both purses, by seats, with the block that it is settled at."""
 BOARD = "match => window.chainboard.boards[match].board"
 
+TICKED = "([purse, least]) => BigInt(document.querySelector(purse).dataset.amount) >= BigInt(least)"
+
 
 def me(page: Page) -> str:
     return str(page.evaluate("() => window.chainboard.state.me"))
@@ -36,20 +37,16 @@ def cell(x: int, y: int) -> int:
 
 def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
     """A match of a cube each, for a stake; the page shows it then."""
-    card = page.locator("#game-deblockle")
-    page.wait_for_selector("#game-deblockle .options", state="attached")
-    page.evaluate("() => { document.querySelector('#game-deblockle .options').open = true; }")
+    page.goto(f"{bank.server.url}/#/new/deblockle")
+    card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
     card.locator("[data-input=token]").fill(token)
     card.locator("[data-input=stake]").fill(stake)
     card.locator("[data-input=rate]").fill(rate)
     card.locator("[data-input=clock]").select_option("3600")
     card.locator("#new-match-deblockle:not([disabled])").click(timeout=LATE_MS)
-    link = card.locator("#lives-deblockle [data-opened]")
-    match = str(link.get_attribute("data-opened", timeout=LATE_MS))
-    page.goto(f"{bank.server.url}/#/match/{match}")
-    page.wait_for_selector(f"main[data-match='{match}'][data-status=open]")
-    return match
+    page.wait_for_selector("main[data-match][data-status=open]", timeout=LATE_MS)
+    return str(page.get_attribute("main", "data-match"))
 
 
 def asked(bank: Bank, name: str, match: str, block: str) -> Any:
@@ -146,10 +143,9 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     assert first.evaluate(SMALL_TEXT) == []
     expect(first.locator("#streams-notice")).to_contain_text("While you think, 0.000001 ETH a second of the deposit of")
     expect(second.locator("#streams-notice")).to_contain_text("of your deposit streams back to you")
-    running = second.locator(f"[data-purse='{me(second)}'][data-flows]")
-    before = int(running.get_attribute("data-amount") or 0)
-    time.sleep(2.2)  # it ticks, with blocks or without
-    assert int(running.get_attribute("data-amount") or 0) >= before + 2 * rate
+    running = f"[data-purse='{me(second)}'][data-flows]"
+    before = int(second.locator(running).get_attribute("data-amount") or 0)
+    second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
     play_sheet(first, second, bank, match)
 
     back = list(asked(bank, "streamed", match, "latest"))

@@ -45,7 +45,7 @@ def lobby(server: Server, visit: Visit, **options: Any) -> Page:
     """The page, which has met all games of the server."""
     page = visit(server.url + "/", **options)
     page.wait_for_function(MEETS)
-    page.wait_for_selector("#new-match-tic-tac-toe:not([disabled])", state="attached")
+    page.wait_for_selector("#play-tic-tac-toe:not([disabled])", state="attached")
     page.wait_for_load_state("networkidle")
     return page
 
@@ -64,7 +64,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     replay = replay_of(name)
     drop(page, json.dumps(replay))
     expect(page.locator("#provenance")).to_contain_text(f"{len(replay['events'])} events")
-    assert page.locator("#time-line .time-where > .mono").get_attribute("title") == board_hash(replay["board"])
+    assert page.locator("#time-line [data-fact=hash]").get_attribute("title") == board_hash(replay["board"])
     expect(page.locator("#players [data-player]")).to_have_count(len(replay["board"]["players"]))
     assert page.locator("[data-action]").count() == 0
     page.keyboard.press("Home")
@@ -91,8 +91,8 @@ def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -
     page.set_input_files("#open-replay", file)
     expect(page.locator("#provenance")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#before-the-end")).to_be_visible()
-    assert page.locator("#time-line .time-where > .mono").get_attribute("title") != board_hash(replay["board"])
+    expect(page.locator("#banner")).to_have_count(0)
+    assert page.locator("#time-line [data-fact=hash]").get_attribute("title") != board_hash(replay["board"])
 
 
 def altered(change: Callable[[Json], Any]) -> str:

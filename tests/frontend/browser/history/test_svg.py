@@ -28,8 +28,7 @@ PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagNam
 
 
 def sheets(slug: str) -> str:
-    folder = page.folder()
-    return "".join((folder / name).read_text("utf-8") for name in ("style.css", f"games/{slug}.css"))
+    return "".join(sheet.read_text("utf-8") for sheet in page.style_sheets(slug))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

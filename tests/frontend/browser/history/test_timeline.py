@@ -108,7 +108,7 @@ def at(page: Page, seq: int) -> None:
 
 
 def shown(page: Page) -> Any:
-    return page.locator("#time-line .time-where > .mono").get_attribute("title")
+    return page.locator("#time-line [data-fact=hash]").get_attribute("title")
 
 
 def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **options: Any) -> Page:

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
 
+from api.names import name_of
 from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT
@@ -58,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def arrived(page: Page) -> None:
-    expect(page.locator("#matches-running tbody tr").first).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#matches-running > li").first).to_be_visible(timeout=LATE_MS)
 
 
 def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
@@ -68,12 +69,14 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
         peek = page.locator(f"#game-{card} .peek")
         expect(peek).to_have_attribute("data-featured", f"{card}/{match}")
         expect(peek.locator(".board.small[data-match] svg").first).to_be_attached()
-    rows = page.locator("#matches-running tbody tr")
+    rows = page.locator("#matches-running > li")
     for match in ("touche-coule/1", "tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "battleship/1"):
         expect(page.locator(f"#matches-running [data-match='{match}']")).to_be_visible()
     stranger = site.accounts()[STRANGER]
     expect(rows.locator(f"[data-address='{stranger}']")).to_have_count(3)
-    expect(page.locator(f"#more-open [data-more='{stranger}']")).to_contain_text("Tic-tac-toe: 47 more by 0x")
+    expect(page.locator(f"#more-open [data-more='{stranger}']")).to_have_text(
+        f"Tic-tac-toe: 47 more by {name_of(stranger)}"
+    )
     expect(page.locator("#unlisted")).to_have_count(0)
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
@@ -132,9 +135,9 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
         for _ in range(3):
             site.send(by, "tic-tac-toe", "create", NOBODY, 3600)
     page.reload()
-    first = page.locator("#matches-running tbody tr").first
+    first = page.locator("#matches-own > li").first
     expect(first).to_have_attribute("data-match", invited, timeout=LATE_MS)
-    expect(first.locator(".tag.loud")).to_have_text("for you")
+    expect(first.locator(".pill")).to_have_text("for you")
     assert invited not in page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
     page.click("#play-tic-tac-toe")
     page.wait_for_selector(f"main[data-match='{invited}']")

@@ -86,7 +86,8 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
             back_to(page, match)
     expect(page.locator("#banner")).to_contain_text("perfect (computer)")
     expect(page.locator("#feed")).to_contain_text("perfect (computer) plays O")
-    page.click("#again:not([disabled])")
+    page.click("#banner #action-rematch:not([disabled])")
+    page.click("#to-rematch")
     page.wait_for_function("match => location.hash !== `#/match/${match}`", arg=match)
     began(page)
     assert complaints == []
@@ -96,7 +97,6 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
 def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: int) -> None:
     page = visit(site.url)
     choose(page, "battleship", "reckoner")
-    page.click("#new-match-battleship:not([disabled])")
     match = began(page)
     fired = 0
     while (board := position(page, match))["status"] == "playing" and board.get("phase") != "reveals":
@@ -145,9 +145,9 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
 def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
     """Whichever move the board has first: the computer wins, or nobody does."""
     page = visit(site.url)
-    page.wait_for_selector("#game-deblockle .options")
-    page.evaluate("() => { document.querySelector('#game-deblockle .options').open = true; }")
-    page.select_option("#game-deblockle [data-input=cubes]", "2")
+    page.goto(f"{site.url}/#/new/deblockle")
+    page.select_option("main [data-input=cubes]", "2")
+    page.goto(f"{site.url}/#/")
     choose(page, "deblockle", "careful")
     match = began(page)
     expect(page.locator("#players")).to_contain_text("careful")
@@ -180,7 +180,15 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.click("#ask-computer [data-opponent=careful]")
     assert began(page) == match
     expect(page.locator("#ask-computer")).to_have_count(0)
-    expect(page.locator("#players .computer")).to_have_accessible_name("computer careful")
+    computer = page.locator("#players button.computer")
+    expect(computer).to_have_accessible_name("careful (computer)")
+    computer.click()
+    nickname = page.locator("#name-card [data-nickname] input")
+    for own, name in (("Deep", "computer Deep"), ("", "careful (computer)")):
+        nickname.fill(own)
+        nickname.press("Enter")
+        expect(computer).to_have_accessible_name(name)
+    page.click("#name-close")
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]")
     expect(page.locator("#banner")).to_contain_text("You gave up, careful (computer) won")

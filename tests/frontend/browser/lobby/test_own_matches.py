@@ -24,9 +24,9 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         mine = both_sides(page, server.url)
         me = str(guest.evaluate("() => window.chainboard.state.me"))
         invited = open_match(page, server.url, opponent=me)
-        asked = guest.locator("#matches-running tbody tr").first
+        asked = guest.locator("#matches-own > li").first
         expect(asked).to_have_attribute("data-match", invited)
-        expect(asked.locator(".tag.loud")).to_have_text("for you")
+        expect(asked.locator(".pill")).to_have_text("for you")
         game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         node = node_url(tmp_path)
         host, *others = direct(node, "eth_accounts")
@@ -37,9 +37,9 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
                 assert mined(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
         page.goto(f"{server.url}/#/")
         page.reload()
-        rows = page.locator("#matches-running tbody tr")
+        rows = page.locator("#matches-own > li")
         expect(rows.first).to_have_attribute("data-match", mine, timeout=LATE_MS)
-        expect(rows.first).to_contain_text("your turn")
+        expect(rows.first).to_contain_text("Your turn")
         expect(page.locator("#your-turn")).to_have_text("It is your turn in 1 match: it stands first.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from api.names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, TicTacToeSite, both_sides, open_match, tap
 from tests.frontend.browser.page_scripts import TRANSACTIONS
@@ -65,7 +66,7 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSit
     page.locator("[data-hand-over]").click()  # by hand, to who has to wait: that stays
     assert page.evaluate(ME) != first
     tap(page, 4)
-    expect(page.locator("#board-why")).to_contain_text("'s turn.")
+    expect(page.locator("#board-why")).to_contain_text("’s turn.")
     page.locator("[data-hand-over]").click()
     expect(page.locator("#board-why")).to_have_count(0)
     tap(page, 4)
@@ -132,7 +133,7 @@ def test_the_focus_is_never_lost(place: TicTacToeSite, visit: Visit) -> None:
     page.wait_for_selector("#offer")
     assert focused(page) != "BODY"
     page.goto(f"{place.server.url}/#/")
-    page.press("#matches-running a", "Enter")
+    page.press("#matches-own a", "Enter")
     page.wait_for_selector("#board[role=grid]")
     expect(page.locator("#main")).to_be_focused()
 
@@ -191,8 +192,8 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
     clock = page.locator("#players .clock")
-    expect(clock).to_have_text("2 d 23 h")
-    clock.evaluate("(e, text) => { e.firstChild.data = text; }", "29 d 23 h")
+    expect(clock).to_have_text("2d 23h")
+    clock.evaluate("(e, text) => { e.firstChild.data = text; }", "29d 23h")
     inside = """e => {
       const [box, list] = [e.getBoundingClientRect(), document.getElementById('players').getBoundingClientRect()];
       return e.scrollWidth <= e.clientWidth && box.left >= list.left && box.right <= list.right
@@ -205,11 +206,12 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
 
 
-def test_addresses_show_eight_digits_where_money_is_decided(place: TicTacToeSite, visit: Visit) -> None:
+def test_players_have_their_names_and_a_wallet_eight_digits_too(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
-    for shown in page.locator("#players [data-player] .address").all():
-        address = str(shown.get_attribute("data-address"))
-        expect(shown).to_have_text(f"{address[:6]}…{address[-4:]}")
+    for named in page.locator("#players [data-player] .address").all():
+        expect(named).to_have_text(name_of(str(named.get_attribute("data-address"))))
     me = str(page.evaluate(ME))
-    expect(page.locator("#account-button .address")).to_have_text(f"{me[:6]}…{me[-4:]}")
+    expect(page.locator("#account-button .address")).to_have_text(name_of(me))
+    page.click("#account-button")
+    expect(page.locator(f"#wallets li:has([data-use='{me}'])")).to_contain_text(f"{me[:6]}…{me[-4:]}")

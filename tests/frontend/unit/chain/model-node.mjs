@@ -66,7 +66,7 @@ export class ModelNode {
     return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash));
   }
 
-  // ---- as ChainBackend of chain/tx/model.js
+  // ---- as the ChainClient of chain/tx/chain-client.js
   simulate = async ({ data }) =>
     data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n;
   transactionCount = async (_account, at = "pending") => {

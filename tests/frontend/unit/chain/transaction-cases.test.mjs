@@ -5,7 +5,6 @@ import { test } from "node:test";
 
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
 import { classify } from "../../../../frontend-static/server/node-errors.js";
-import { cancel } from "../../../../frontend-static/chain/tx/tracker.js";
 import { NODE_ERRORS } from "../../../../frontend-static/server/node-error-table.js";
 import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
@@ -87,7 +86,7 @@ class Player {
     this.node.refused.add(data);
   }
   cancel(data) {
-    return Promise.race([cancel(this.transactions, this.find(data)), this.dead]);
+    return Promise.race([this.transactions.cancel(this.find(data)), this.dead]);
   }
   genesisBegins() {
     Object.assign(this.node, { first: 0, chain: [], pool: new Map() });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
-import { raiseLimit } from "../../../../frontend-static/chain/tx/tracker.js";
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { TRANSITIONS, isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Disk, ModelNode } from "./model-node.mjs";
@@ -305,7 +304,7 @@ test("stuck at its limit, the player lets it cost more", async () => {
     await transactions.check();
   }
   assert.deepEqual([tx.stuck, tx.fees.maxFeePerGas <= tx.limit, tx.limit], [true, true, 110n]);
-  await raiseLimit(transactions, tx);
+  await transactions.raiseLimit(tx);
   node.mine();
   await transactions.check();
   assert.deepEqual([tx.state, tx.stuck, mined(node)], ["mined", false, ["0:a"]]);

@@ -1,0 +1,69 @@
+"""Decisions of Touché Coulé, its rules and its hints: one press keeps firing, three hints come once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.frontend.browser.conftest import Visit
+from tests.support.server import Server, up
+
+LATE_MS = 60_000
+MOST_PRESSES = 8
+COMPUTER = "#computers-touche-coule [data-opponent=lookout]:not([disabled])"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up(tmp_path_factory.mktemp("touche-coule"), "--opponents", "10") as server:
+        yield server
+
+
+def begin(page: Page) -> int:
+    """The presses that it took from the lobby."""
+    page.click(COMPUTER, timeout=LATE_MS)
+    for ship in range(2):
+        page.click("#action-register:not([disabled])", timeout=LATE_MS)
+        expect(page.locator("[data-piece] >> visible=true").nth(ship)).to_be_attached()
+    return 3
+
+
+@pytest.mark.soak
+def test_a_match_against_the_computer_is_few_presses(site: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.url)
+    presses = begin(page)
+    over, go_on = "main[data-status=finished]", "#keep-on:not([disabled]):not([data-running])"
+    while page.wait_for_selector(f"{over}, {go_on}", timeout=LATE_MS) and not page.locator(over).count():
+        page.click(go_on)
+        presses += 1
+        page.wait_for_selector(f"{over}, #keep-on[data-running], #keep-on-why:not([data-why=''])")
+    assert presses <= MOST_PRESSES
+    assert complaints == []
+
+
+def test_hints_come_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.url, hints=True)
+    begin(page)
+    for name in ("board", "line"):
+        expect(page.locator(f"#hint[data-hint={name}]")).to_be_visible()
+        page.click("#hint-next")
+    expect(page.locator("#hint[data-hint=button]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#hint")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("#board")
+    page.click("#keep-on:not([disabled])", timeout=LATE_MS)
+    expect(page.locator("#keep-on[data-running]")).to_be_visible()
+    page.click("#keep-on[data-running]")
+    expect(page.locator("#keep-on-why")).to_have_attribute("data-why", "series.stopped")
+    page.click("#sea-own")
+    expect(page.locator("#sea-own")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#hint")).to_have_count(0)
+    match = page.get_attribute("main", "data-match")
+    page.click("#to-rules")
+    expect(page.locator("main[data-rules='touche-coule'] figure")).to_have_count(3)
+    page.click("#rules-back")
+    page.wait_for_selector(f"main[data-match='{match}']")
+    assert complaints == []
