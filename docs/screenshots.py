@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bots.conquest import choose
 from bots.opponent import Choice
+from chainboard.chain.deployment import playable_games
+from indexer.rules.battleship import LENGTHS, tiles_of
 from tests.support.browser import launch
 from tests.support.server import up
 
@@ -34,8 +36,9 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # those of a first match lie over the page
     page.goto(url)
-    page.wait_for_selector("[id^=new-match-]:not([disabled])")
+    page.wait_for_selector("[id^=play-]:not([disabled])")
     return page
 
 
@@ -50,6 +53,14 @@ def press(page: Page, selector: str, times: int = 1) -> None:
         page.wait_for_timeout(SETTLED_MS)
 
 
+def begin(first: Page, second: Page, opening: str, joining: str) -> None:
+    """A match of the two: the button that opens it, the one that takes the other seat."""
+    press(first, opening)
+    first.wait_for_selector("#lonely")
+    second.goto(first.url)
+    press(second, joining)
+
+
 def use_development_account(page: Page, index: int) -> None:
     page.click("#account-button")
     page.wait_for_selector("#wallets")
@@ -62,13 +73,10 @@ def use_development_account(page: Page, index: int) -> None:
 
 
 def open_match(page: Page, url: str, width: int, height: int) -> None:
-    page.goto(f"{url}#/")
+    page.goto(f"{url}#/new/touche-coule")
     page.fill("[data-input=width]", str(width))
     page.fill("[data-input=height]", str(height))
-    stories = page.locator("[data-opened]").count()
-    press(page, "[id^=new-match-]")
-    page.locator("[data-opened]").nth(min(stories, 4)).wait_for()
-    page.locator("[data-opened]").last.click()
+    press(page, "#new-match-touche-coule")
     page.wait_for_selector("#action-register")
 
 
@@ -103,10 +111,7 @@ def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
 
 def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
-    press(first, "#play-tic-tac-toe")
-    first.wait_for_selector("#lonely")
-    second.goto(first.url)
-    press(second, "#action-accept")
+    begin(first, second, "#play-tic-tac-toe", "#action-accept")
     for number, cell in enumerate((4, 1, 0, 8, 6, 3, 2)):
         if number == 5:
             photograph(first, "tic-tac-toe-match", folder)
@@ -117,19 +122,15 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
 def kept_tiles(page: Page) -> list[int]:
     """Where the fleet lies that this browser keeps."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
-    boats = [(boat[0], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
-    lengths = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
-    return [tile + at * (9 if down else 1) for letter, down, tile in boats for at in range(lengths[letter])]
+    boats = [(LENGTHS[boat[0]], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
+    return [tile for boat in boats for tile in tiles_of(*boat)]
 
 
 def fleets(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
     first.goto(f"{url}#/new/battleship")
     first.wait_for_selector("#new-battleship-sea")
-    press(first, "#new-match-battleship")
-    first.wait_for_selector("#lonely")
-    second.goto(first.url)
-    press(second, "#action-accept")
+    begin(first, second, "#new-match-battleship", "#action-accept")
     enemy, own = kept_tiles(second), kept_tiles(first)
     first.wait_for_function("() => Object.values(window.chainboard.boards).some(({ board }) => board.pending)")
     opening = first.evaluate(
@@ -179,10 +180,7 @@ def cubes(browser: Browser, url: str, folder: Path) -> None:
 def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
     first.goto(f"{url}#/new/deblockle")
     first.select_option("[data-input=cubes]", str(number))
-    press(first, "#new-match-deblockle")
-    first.wait_for_selector("#lonely")
-    second.goto(first.url)
-    press(second, "#action-join")
+    begin(first, second, "#new-match-deblockle", "#action-join")
     second.wait_for_selector("main[data-status=playing]")
 
 
@@ -199,10 +197,7 @@ def begin_on_a_map(first: Page, second: Page, url: str) -> None:
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
-    press(first, "#new-match-conquest")
-    first.wait_for_selector("#lonely")
-    second.goto(first.url)
-    press(second, "#action-join")
+    begin(first, second, "#new-match-conquest", "#action-join")
     second.wait_for_selector("main[data-status=playing]")
 
 
@@ -273,18 +268,12 @@ PLAYS = {
 """By game; the others are shown as they wait for players."""
 
 
-def slugs(page: Page) -> list[str]:
-    """Of the games that there are."""
-    found: list[str] = page.locator("[id^=game-]").evaluate_all("cards => cards.map((card) => card.dataset.game)")
-    return found
-
-
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
-        for slug in slugs(visit(browser, server.url)):
+        for slug in playable_games():
             PLAYS.get(slug, partial(waiting, slug=slug))(browser, server.url, folder)
         browser.close()
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts import artifacts
 from docs.reference.markdown import code, page, table
@@ -36,8 +36,7 @@ _TITLED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredItem:
+class DeclaredItem(NamedTuple):
     """Something of a source that callers and readers see, as it is written, with what its NatSpec says."""
 
     kind: str
@@ -52,7 +51,8 @@ def events() -> str:
     text, found = page("The contracts", ABOUT), set()
     for file in sorted(SOURCES.rglob("*.sol"), key=lambda one: (len(one.relative_to(SOURCES).parts), one)):
         source = file.read_text("utf-8")
-        items = [one for one in _declarations(source) if one.kind == "enum" or one.name in wanted]
+        noticed = [one for one in _declarations(source) if "@notice" in one.notes]
+        items = [one for one in noticed if one.kind == "enum" or one.name in wanted]
         if items and (title := _TITLED.search(source)):
             text += f"\n## `{title['name']}`\n\n{_note(title['notes'])}\n" + "".join(_tables(items))
             found |= {one.name for one in items}
@@ -66,21 +66,15 @@ def _declarations(source: str) -> Iterator[DeclaredItem]:
         inside = one["values"] if one["kind"] == "enum" else one["inputs"]
         gives = re.search(r"returns \([^)]*\)", one["rest"] or "")
         text = f"{one['name']}({' '.join(inside.split())}) {gives[0] if gives else ''}".strip()
-        yield from _noticed(one["kind"], one["name"], text, one["notes"])
+        yield DeclaredItem(one["kind"], one["name"], text, one["notes"])
     for one in _CONSTANT.finditer(source):
         text = f"{one['name']} = {one['value']}" if one["value"] else one["name"]
-        yield from _noticed("constant", one["name"], text, one["notes"])
+        yield DeclaredItem("constant", one["name"], text, one["notes"])
 
 
-def _noticed(kind: str, name: str, text: str, notes: str) -> Iterator[DeclaredItem]:
-    if "@notice" in notes:
-        yield DeclaredItem(kind, name, text, notes)
-
-
-def _tables(items: Iterable[DeclaredItem]) -> Iterator[str]:
-    found = list(items)
+def _tables(items: Sequence[DeclaredItem]) -> Iterator[str]:
     for kind in ("event", "error", "function", "constant", "enum"):
-        yield table((kind, ""), [(code(one.text), _note(one.notes)) for one in found if one.kind == kind])
+        yield table((kind, ""), [(code(one.text), _note(one.notes)) for one in items if one.kind == kind])
 
 
 def _note(notes: str) -> str:

@@ -17,9 +17,11 @@ ABOUT = f"""At `/ws`. Messages are JSON in text frames, told apart by `t`. A cli
 {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most {websocket.MAX_WATCHES} matches. How a board is kept
 by them is in [program.md](../program.md#boards-as-they-change)."""
 
-CLIENT_NOTES = """
+CLIENT_NOTES = f"""
 `match` is a match's name, or `lobby` for the list of matches. `since` is the last event that the client has: its
-number, and the hash of its block.
+number, and the hash of its block. `as` names the accounts for which the client watches, at most
+{websocket.MAX_ACCOUNTS} addresses: so that others see whether a match's opener is there. It is a claim that nobody
+checks, a hint and no more; it is stored nowhere, and ends with the watch or the socket.
 """
 
 SERVER_MESSAGES = {
@@ -29,6 +31,10 @@ SERVER_MESSAGES = {
     "deltas": "The events of one match in one block, each with the JSON Merge Patch (RFC 7396) that it makes of the "
     "board. Items of `lobby` have `seq` and `patch` alone.",
     "head": "The index has come up to this block.",
+    "presence": "How many sockets watch a match, and whether one of them, or of the lobby's, says that it watches for "
+    "its opener. For those who watch the match: after `watch`, and when it changes, at most once a second. A client "
+    "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
+    "`attended`.",
     "pong": "The answer to `ping`.",
     "error": "What the client said can't be done; `match` is the name that it said, if it said one. The socket "
     "stays open.",
@@ -54,8 +60,10 @@ def live() -> str:
         message = _payload(frame)
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
     text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
-    text += f"The values of an error's `code` are {', '.join(map(code, _codes()))}.\n\n## Why a socket is closed\n"
-    return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in _closes()])
+    codes = _firsts(websocket.MessageRejected.__name__)
+    text += f"The values of an error's `code` are {', '.join(map(code, codes))}.\n\n## Why a socket is closed\n"
+    closes = _firsts("close", send_queue.Close.__name__)
+    return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in closes])
 
 
 def _fields(shape: Json) -> Iterator[str]:
@@ -71,6 +79,7 @@ def _examples() -> Iterator[bytes]:
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
     yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(MOVED, {"cells": {"0": 1}})])
     yield messages.head(BLOCK)
+    yield messages.presence("tic-tac-toe/7", 3, True)
     yield messages.pong()
     yield messages.error("unknown-match", "There is no match chess/9 (yet).", "chess/9")
 
@@ -80,18 +89,10 @@ def _payload(frame: bytes) -> Json:
     return found
 
 
-def _firsts(*names: str) -> set[Any]:
+def _firsts(*names: str) -> list[Any]:
     """The first arguments of these calls in the websocket's source, where they are constants."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]
     named = [one for one in calls if ast.unparse(one.func).rpartition(".")[2] in names]
-    return {one.args[0].value for one in named if one.args and isinstance(one.args[0], ast.Constant)}
-
-
-def _codes() -> list[str]:
-    return sorted(_firsts(websocket.MessageRejected.__name__))
-
-
-def _closes() -> list[int]:
-    return sorted(_firsts("close", send_queue.Close.__name__))
+    return sorted({one.args[0].value for one in named if one.args and isinstance(one.args[0], ast.Constant)})

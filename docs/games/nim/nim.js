@@ -1,29 +1,17 @@
 /** Nim as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
 import { plays, seatsOf as seats } from "./shared/duel.js";
-import { matchSentences } from "../i18n/event-texts.js";
+import { matchSentences } from "./shared/event-texts.js";
 import { duelFromBoard, duelFromContract } from "./shared/contract-view.js";
-import { shortHex, t } from "../i18n/translate.js";
+import { t } from "../i18n/translate.js";
+import { nameOf } from "../names/names.js";
+import en from "./nim/messages/en.json" with { type: "json" };
+import fr from "./nim/messages/fr.json" with { type: "json" };
+import zh from "./nim/messages/zh.json" with { type: "json" };
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../types.js" */
 
-export const texts = {
-  en: {
-    "nim.game.lead": "One heap of stones. Take one, two or three; who takes the last one wins.",
-    "nim.whose.open": "Waiting for a second player",
-    "nim.whose.playing": "{player} takes next · {stones} {stones|stone|stones} left",
-    "nim.whose.over": "The match is over",
-    "nim.action.join": "Join",
-    "nim.action.close": "Close the match",
-    "nim.action.resign": "Resign",
-    "nim.hint.close": "Nobody can join it any more.",
-    "nim.hint.resign": "The other wins.",
-    "nim.cell.stone": "{cell}, a stone",
-    "nim.cell.empty": "{cell}, empty",
-    "nim.feed.Taken": "{player} took {stones}, {left} left",
-    "nim.error.BadTake": "Press one of the last {most} stones: it goes, with those after it.",
-  },
-};
+export const texts = { en, fr, zh };
 
 export { seats };
 /** games/nim.css */
@@ -76,7 +64,7 @@ export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.st
 
 /** @param {Json} board @returns {I18nText} */
 export function turnText({ status, mover, stones }) {
-  if (status === "playing") return { key: "nim.whose.playing", args: { player: shortHex(mover), stones } };
+  if (status === "playing") return { key: "nim.whose.playing", args: { player: nameOf(mover), stones } };
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
@@ -98,5 +86,5 @@ export const args = ({ board }) => ({ ply: board.ply });
 export function sentences(event) {
   if (event.name !== "Taken") return matchSentences("nim", event);
   const { by, stones, left } = event.args;
-  return [{ text: t("nim.feed.Taken", { player: shortHex(by), stones, left }), tone: "plain" }];
+  return [{ text: t("nim.feed.Taken", { player: nameOf(by), stones, left }), tone: "plain" }];
 }

@@ -2,33 +2,17 @@
 
 import { inSeat, plays, seatsOf } from "./shared/duel.js";
 import { coordinate } from "../lib/board.js";
-import { matchSentences } from "../i18n/event-texts.js";
+import { matchSentences } from "./shared/event-texts.js";
 import { bits, duelFromBoard, duelFromContract } from "./shared/contract-view.js";
-import { shortHex, t } from "../i18n/translate.js";
+import { t } from "../i18n/translate.js";
+import { nameOf } from "../names/names.js";
+import en from "./reversi/messages/en.json" with { type: "json" };
+import fr from "./reversi/messages/fr.json" with { type: "json" };
+import zh from "./reversi/messages/zh.json" with { type: "json" };
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../types.js" */
 
-export const texts = {
-  en: {
-    "reversi.game.lead": "Enclose the other's discs between yours, and they are yours. Who has more at the end wins.",
-    "reversi.whose.open": "Waiting for a second player",
-    "reversi.whose.playing": "{colour} is to move · {player}",
-    "reversi.whose.over": "The match is over",
-    "reversi.colour.0": "black",
-    "reversi.colour.1": "white",
-    "reversi.note": "{colour}, {n} {n|disc|discs}",
-    "reversi.action.join": "Join",
-    "reversi.action.close": "Close the match",
-    "reversi.action.resign": "Resign",
-    "reversi.hint.close": "Nobody can join it any more.",
-    "reversi.hint.resign": "The other wins.",
-    "reversi.cell.taken": "{cell}, {colour}, of {owner}",
-    "reversi.cell.empty": "{cell}, empty",
-    "reversi.feed.Moved": "{player} took {cell}, {n} {n|disc|discs} turned",
-    "reversi.feed.Passed": "{player} has no move and passes",
-    "reversi.error.BadCell": "A disc there encloses none of the other's.",
-  },
-};
+export const texts = { en, fr, zh };
 
 /** @param {Json} board @param {number} seat */
 const count = ({ cells = {} }, seat) => Object.values(cells).filter((one) => one === seat).length;
@@ -75,7 +59,7 @@ export function describe({ board }, cell) {
   const name = coordinate(cell, board.width);
   const seat = board.cells?.[cell];
   if (seat === undefined) return t("reversi.cell.empty", { cell: name });
-  const words = { cell: name, colour: t(`reversi.colour.${seat}`), owner: shortHex(inSeat(board, seat) || "0x") };
+  const words = { cell: name, colour: t(`reversi.colour.${seat}`), owner: nameOf(inSeat(board, seat) || "0x") };
   return t("reversi.cell.taken", words);
 }
 
@@ -96,7 +80,7 @@ export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cel
 export function turnText({ status, mover, players }) {
   if (status === "playing") {
     const colour = t(`reversi.colour.${players[mover].seat}`);
-    return { key: "reversi.whose.playing", args: { player: shortHex(mover), colour } };
+    return { key: "reversi.whose.playing", args: { player: nameOf(mover), colour } };
   }
   return { key: status === "open" ? "reversi.whose.open" : "reversi.whose.over" };
 }
@@ -118,8 +102,8 @@ export const args = ({ board }) => ({ ply: board.ply });
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
 export function sentences(event, board) {
   const { by, cell, turned } = event.args;
-  if (event.name === "Passed") return [{ text: t("reversi.feed.Passed", { player: shortHex(by) }), tone: "quiet" }];
+  if (event.name === "Passed") return [{ text: t("reversi.feed.Passed", { player: nameOf(by) }), tone: "quiet" }];
   if (event.name !== "Moved") return matchSentences("reversi", event);
-  const words = { player: shortHex(by), cell: coordinate(cell, board.width ?? 8), n: bits(turned).length };
+  const words = { player: nameOf(by), cell: coordinate(cell, board.width ?? 8), n: bits(turned).length };
   return [{ text: t("reversi.feed.Moved", words), tone: "plain" }];
 }

@@ -43,7 +43,7 @@ test("a disc lies where one was put, in its side's colour; the last one and thos
 });
 
 test("cells in words", () => {
-  assert.equal(describe({ board, me: ANN }, 9), "B2, black, of 0x70…C8");
+  assert.equal(describe({ board, me: ANN }, 9), "B2, black, of Able Dotterel");
   assert.equal(describe({ board, me: ANN }, 0), "A1, empty");
   assert.deepEqual(
     seats(board).map(({ note }) => note),
@@ -54,9 +54,9 @@ test("cells in words", () => {
 test("moves and passes in words", () => {
   const texts = (name, args) => sentences({ name, args }, board).map(({ text }) => text);
   assert.deepEqual(texts("Moved", { by: ANN, cell: 19, turned: String(2n ** 63n + 1n) }), [
-    "0x70…C8 took D3, 2 discs turned",
+    "Able Dotterel took D3, 2 discs turned",
   ]);
-  assert.deepEqual(texts("Passed", { by: BOB }), ["0x3C…BC has no move and passes"]);
+  assert.deepEqual(texts("Passed", { by: BOB }), ["Lucid Dunlin has no move and passes"]);
 });
 
 test("the contract's masks are the board's cells", () => {

@@ -1,0 +1,76 @@
+"""Makes `replay/export/fonts/` anew: what pictures are written with, cut down to the characters that they need.
+
+`make fonts` runs it, with fonttools, over the fonts of two Debian packages: DejaVu Sans (fonts-dejavu-core) for Latin,
+Greek and Cyrillic letters and signs, Droid Sans Fallback (fonts-droid-fallback) for Chinese."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+TOP = Path(__file__).parents[2]
+PAGE = TOP / "frontend-static"
+FONTS = TOP / "replay" / "export" / "fonts"
+PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
+LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
+CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
+SIGNS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
+"""Signs of the page that stand in its modules, not in its tables."""
+CHINESE_FROM = 0x2E80
+"""From here on it is Chinese: the Latin fonts have what is below."""
+COMMON = "".join(
+    bytes((row, column)).decode("gb2312")
+    for row in range(0xB0, 0xD8)
+    for column in range(0xA1, 0xFF)
+    if (row, column) <= (0xD7, 0xF9)
+)
+"""The 3,755 common characters of GB 2312, so that a new text seldom needs a new font."""
+
+
+def characters() -> set[str]:
+    """Those of the page's tables of texts and words, in all languages."""
+    files = [*PAGE.rglob("messages/*.json"), *PAGE.glob("names/words/*.json")]
+    return {one for file in files for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
+
+
+def main() -> None:
+    wanted = characters()
+    with tempfile.TemporaryDirectory() as folder:
+        for package in PACKAGES:
+            subprocess.run(["apt-get", "-qq", "download", package], cwd=folder, check=True)
+        for archive in Path(folder).glob("*.deb"):
+            subprocess.run(["dpkg-deb", "-x", archive, folder], check=True)
+        fonts = Path(folder) / "usr" / "share" / "fonts" / "truetype"
+        for name, file in LATIN.items():
+            known = TTFont(FONTS / name).getBestCmap() if (FONTS / name).is_file() else {}
+            _cut(
+                fonts / file,
+                FONTS / name,
+                {*map(chr, known), *SIGNS, *(one for one in wanted if ord(one) < CHINESE_FROM)},
+            )
+        for name, file in CHINESE.items():
+            _cut(fonts / file, FONTS / name, {*COMMON, *(one for one in wanted if ord(one) >= CHINESE_FROM)})
+
+
+def _cut(source: Path, target: Path, wanted: Iterable[str]) -> None:
+    options = subset.Options(
+        hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 4, 5, 6, 13, 14]
+    )
+    font = subset.load_font(str(source), options)
+    cutter = subset.Subsetter(options)
+    cutter.populate(text="".join(wanted))
+    cutter.subset(font)
+    font["head"].modified = font["head"].created  # the same font again is the same file
+    font.recalcTimestamp = False
+    subset.save_font(font, str(target), options)
+    print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
