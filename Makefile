@@ -9,7 +9,7 @@ DEFENCES ?=
 
 SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos tests/contracts/slither
 PRETTIER := npx --no-install prettier --log-level warn
-PRETTY := eslint.config.js frontend-static 'docs/**/*.js' '**/*.mjs'
+PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
 CHROMIUM := /usr/bin/chromium
 # waits for another apt (seconds), and asks a mirror that fails again
@@ -17,7 +17,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test quick soak check fix bench chaos screenshots chromium python node
+.PHONY: play test quick soak check fix bench chaos screenshots fonts icons chromium python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
@@ -54,6 +54,18 @@ chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; 
 
 screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots anew
 	@$(BIN)/python -m docs.screenshots
+
+fonts: .venv-fonts/.done  ## make the fonts of pictures anew, after new texts (apt-get downloads what they are cut from)
+	@.venv-fonts/bin/python docs/assets/fonts.py
+
+icons: .venv/.dev  ## make the icons of the installed page anew from icon.svg
+	@$(BIN)/python -m docs.assets.icons
+
+# an environment of its own: nothing else needs fonttools
+.venv-fonts/.done: | python
+	@test -x .venv-fonts/bin/python || $(PYTHON) -m venv .venv-fonts
+	@.venv-fonts/bin/pip install --quiet --disable-pip-version-check fonttools==4.68.0
+	@touch $@
 
 .venv/.play: pyproject.toml constraints.txt | python node
 	@echo "Installing Python packages into .venv (once)"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import posixpath
 import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
@@ -97,15 +98,7 @@ def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dic
 
 
 def _resolve(importer: str, path: str) -> str:
-    if not path.startswith("."):
-        return path
-    parts = list(Path(importer).parent.parts)
-    for part in Path(path).parts:
-        if part == "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(importer), path)) if path.startswith(".") else path
 
 
 def _read(name: str) -> str:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from eth_abi.abi import encode
@@ -25,7 +24,6 @@ CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 RECEIPT_SECONDS = 120
-NO_LIBRARIES: Mapping[str, str] = MappingProxyType({})
 
 
 class DeployError(Exception):
@@ -110,9 +108,9 @@ class Deployer:
 
     async def _deploy_sessions(self, deployment: Json | None) -> Json:
         artifact = artifacts.load("Sessions")
-        if deployment is not None and await self._is_up_to_date(deployment, artifact, ()):
+        if deployment is not None and await self._is_up_to_date(deployment, artifact, (), {}):
             return deployment
-        return await self._create("Sessions", ())
+        return await self._create("Sessions", (), {})
 
     async def _deploy_libraries(self, artifact: Artifact, manifest: Json) -> dict[str, str]:
         """Addresses of the libraries that a contract links, by their names; what is there with the same code stays."""
@@ -151,7 +149,7 @@ class Deployer:
             await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
 
     async def _is_up_to_date(
-        self, placed: Json, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str] = NO_LIBRARIES
+        self, placed: Json, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str]
     ) -> bool:
         """Whether a contract was made from the artifact's code: moved or renamed sources need no new one."""
         if placed["source_key"] == artifact.source_key:
@@ -168,9 +166,7 @@ class Deployer:
         answer = await self._request("eth_call", ({"to": deployment["address"], "data": data}, "latest"))
         return int(answer[2 + 64 : 2 + 128], 16)
 
-    async def _create(
-        self, contract: str, arguments: Sequence[Any], addresses: Mapping[str, str] = NO_LIBRARIES
-    ) -> Json:
+    async def _create(self, contract: str, arguments: Sequence[Any], addresses: Mapping[str, str]) -> Json:
         artifact = artifacts.load(contract)
         receipt = await self._send(None, _creation(artifact, arguments, addresses))
         address = receipt["contractAddress"]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 from bots.conquest import FIRST_SEED, GRAIN
-from chaos.game import Json, MatchView, Move
+from chaos.game import MatchView, Move
 from indexer.gamekit.contract_view import STATUS, bits
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games.conquest_graph import by_sea, decoded
 from indexer.games.conquest_history import trail_after_draw
 from indexer.games.conquest_map import generated
+from indexer.model import Json
 
 MAP = generated(FIRST_SEED, GRAIN).graph
 """That of the opponents' invitations, too."""

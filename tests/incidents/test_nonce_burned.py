@@ -36,7 +36,10 @@ async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Pu
         yield await stack.enter_async_context(tab(base, **purse.about()))
 
 
-@pytest.mark.parametrize(("where", "accounts"), [("node", 3), ("node", 1), ("gateway", 3), ("behind-the-gateway", 3)])
+WHERE = [pytest.param("node", 3, marks=pytest.mark.soak), ("node", 1), ("gateway", 3), ("behind-the-gateway", 3)]
+
+
+@pytest.mark.parametrize(("where", "accounts"), WHERE)
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     stage: IncidentStage, page: Path, where: str, accounts: int
 ) -> None:

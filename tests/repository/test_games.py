@@ -26,6 +26,7 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
         f"indexer/games/{module}.py": "its reducer",
         f"frontend-static/games/{slug}.js": "its renderer",
+        f"frontend-static/games/{slug}/messages/en.json": "its texts",
         f"tests/indexer/games/test_{module}_reducer.py": "the tests of its reducer",
         f"tests/contracts/{module}/test_stateful.py": "contract, reducer and model compared",
     }
@@ -118,8 +119,8 @@ def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
 
 def test_what_all_games_share_says_nothing_of_one() -> None:
     """A colour's meaning is a game's own text; the heading above them may not speak of pieces that see."""
-    shared = (TOP / "frontend-static/i18n/en/match.js").read_text("utf-8")
-    assert re.search(r'^  "match.legend": "[^{]*",$', shared, re.MULTILINE)
+    shared = json.loads((TOP / "frontend-static/i18n/messages/en.json").read_text("utf-8"))
+    assert "{" not in shared["match.legend"]
 
 
 def test_an_event_without_a_reducer_is_named() -> None:

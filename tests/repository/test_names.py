@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 TOP = Path(__file__).parents[2]
@@ -38,6 +39,7 @@ OWN = {"Needs"}
 """A type that each module of the page has for itself: what it uses of the page."""
 
 
+@cache
 def sources() -> dict[str, str]:
     """The product's modules."""
     listed = subprocess.run(["git", "ls-files", "*.py", "*.js", "*.mjs"], cwd=TOP, capture_output=True, check=True)
@@ -46,17 +48,22 @@ def sources() -> dict[str, str]:
     return {name: (TOP / name).read_text("utf-8") for name in found}
 
 
+@cache
+def nodes_of(source: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(source)))
+
+
 def classes(name: str, source: str) -> list[str]:
     """Classes of Python; classes and types of JavaScript."""
     if name.endswith(".py"):
-        return [one.name for one in ast.walk(ast.parse(source)) if isinstance(one, ast.ClassDef)]
+        return [one.name for one in nodes_of(source) if isinstance(one, ast.ClassDef)]
     return _named(TYPES, source)
 
 
 def functions(name: str, source: str) -> list[str]:
     if name.endswith(".py"):
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-        return [one.name for one in ast.walk(ast.parse(source)) if isinstance(one, kinds)]
+        return [one.name for one in nodes_of(source) if isinstance(one, kinds)]
     return _named(FUNCTIONS, source)
 
 
@@ -64,7 +71,7 @@ def variables(name: str, source: str) -> list[str]:
     """Variables, parameters and attributes of Python; variables and attributes of JavaScript."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = nodes_of(source)
     stored = [one for one in nodes if isinstance(getattr(one, "ctx", None), ast.Store)]
     names = [one.id if isinstance(one, ast.Name) else getattr(one, "attr", "") for one in stored]
     return [*names, *(one.arg for one in nodes if isinstance(one, ast.arg))]

@@ -69,6 +69,7 @@ def test_its_python_is_typed_and_tidy(checkout: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak
 def test_its_tests_fail_with_what_is_next_and_with_nothing_else(checkout: Path) -> None:
     done = run_in(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
     said = set(re.findall(r"^E +(?:AssertionError: |Failed: )(.*)$", done.stdout, re.MULTILINE))

@@ -24,12 +24,12 @@ TESTS = (
     "tests/contracts/nim/test_rules.py",
     "tests/bots/test_registry.py",
     "tests/bots/test_arena.py",
-    "tests/contracts/nim/test_stateful.py",
     "tests/indexer/games/test_reversi_reducer.py",
     "tests/contracts/reversi/test_rules.py",
-    "tests/contracts/reversi/test_stateful.py",
     "tests/repository/test_games.py",
 )
+OF_THE_NEW = "nim or reversi or names_one"
+"""Of tests of all games, those of the new ones; and whether a game is named where none may be."""
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +39,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     skeleton = new_game("reversi", copy)
     assert {target for source, target in FILES.items() if "/reversi/" in source} == {*skeleton} - {REGISTRY}
     for source, target in FILES.items():
-        (copy / target).parent.mkdir(exist_ok=True)
+        (copy / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(copy / source, copy / target)
     registry = copy / REGISTRY
     registry.write_text(re.sub(r"^\)", '    "nim",\n)', registry.read_text("utf-8"), count=1, flags=re.MULTILINE))
+    assert run(copy, "chainboard", "build") == "Compiled: Nim, Reversi\n"
     return copy
 
 
@@ -67,13 +68,25 @@ def test_the_guide_names_every_file_of_the_examples() -> None:
 
 
 def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:
-    assert run(checkout, "chainboard", "build") == "Compiled: Nim, Reversi\n"
-    assert "passed" in run(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
+    said = run(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", "-k", OF_THE_NEW, *TESTS)
+    assert re.search(r"^\d{2,} passed", said, re.MULTILINE), said
     assert added(checkout) == [REGISTRY]
+    assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["nim", "reversi"])
+def test_its_contract_and_its_rules_agree(checkout: Path, game: str) -> None:
+    said = run(
+        checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", f"tests/contracts/{game}/test_stateful.py"
+    )
+    assert re.search(r"^\d+ passed", said, re.MULTILINE), said
+
+
+def test_the_page_tests_it_too(checkout: Path) -> None:
     node = ["node", "--test", "tests/frontend/unit/games/reversi.test.mjs", "tests/frontend/unit/i18n/texts.test.mjs"]
     told = subprocess.run(node, cwd=checkout, capture_output=True, text=True)
     assert told.returncode == 0, told.stdout
-    assert sum(1 for line in (checkout / REGISTRY).read_text("utf-8").splitlines() if '"nim"' in line) == 1
 
 
 def test_its_opponents_play_each_other(checkout: Path) -> None:
@@ -81,6 +94,7 @@ def test_its_opponents_play_each_other(checkout: Path) -> None:
     assert re.search(r"perfect opens +20 +0 +0 ", said), said  # 21 stones: who begins leaves a multiple of four
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("checker", [("tsc", "-p", "."), ("eslint", "frontend-static")])
 def test_their_renderers_are_typed_and_tidy(checkout: Path, checker: tuple[str, ...]) -> None:
     done = subprocess.run(["npx", "--no-install", *checker], cwd=checkout, capture_output=True, text=True)
@@ -128,7 +142,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         seat(page, 0)
         expect(page.locator("#action-resign")).to_be_enabled()  # its wallet is filled
         click_cell(page, 0, 8)
-        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of the other's.")
+        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of the other’s.")
         for ply, cell in enumerate((19, 18, 17)):
             seat(page, ply % 2)
             click_cell(page, cell, 8)

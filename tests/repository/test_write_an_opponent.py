@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.server import run
 
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "write-an-opponent.md").read_text("utf-8")
@@ -18,8 +20,8 @@ PROMISED = re.findall(r"^\$ chainboard (.*)\n((?:(?!\$).*\n)+)", SESSION, re.MUL
 
 
 def chainboard(folder: Path, arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("chainboard")), *shlex.split(arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    with contextlib.chdir(folder):
+        return run(*shlex.split(arguments))
 
 
 def lines(text: str) -> list[str]:

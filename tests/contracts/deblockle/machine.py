@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from indexer.decode.decoder import checksum
+from contracts.abi import checksum
 from indexer.gamekit.game import canonical
 from indexer.games import GAMES
 from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRefusal, Events

@@ -24,6 +24,7 @@ from tests.contracts.models.deblockle_board import NEAR, RIGHT, WOODEN, Cube, Cu
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy
 from tests.support.compiled import SOURCES, compiled
+from tests.support.deblockle_perft import perft
 
 CONTRACT = "Deblockle"
 TOGETHER = 10
@@ -195,4 +196,4 @@ def test_turns_are_counted_as_by_the_module(probe: Contract, cubes: int, ruleset
     else:
         requests = [probe.request("count", after, 1, depth - 1) for after in probe.call("turns", position, 0)]
         counted = sum(probe.result("count", answer) for answer in probe.anvil.batch(requests))
-    assert counted == module.perft(at, depth)
+    assert counted == perft(at, depth)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from indexer.decode.decoder import checksum
+from contracts.abi import checksum
 from indexer.gamekit.game import fold
 from indexer.games.conquest import GAME
 from indexer.model import Event, Json

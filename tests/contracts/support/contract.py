@@ -14,8 +14,8 @@ import pytest
 from eth_abi import decode, encode
 from eth_utils import keccak
 
+from contracts.abi import checksum
 from contracts.artifacts import Artifact, load
-from indexer.decode.decoder import checksum
 from indexer.games import GAMES
 from indexer.model import Event
 from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode

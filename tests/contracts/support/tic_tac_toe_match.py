@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from eth_utils import to_checksum_address
 
-from indexer.decode.decoder import checksum
+from contracts.abi import checksum
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
 

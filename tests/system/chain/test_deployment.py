@@ -23,13 +23,14 @@ from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
 from chaos.faults.byzantine import Ask, WrongAnswer
 from chaos.faults.counts import FaultCounts
-from chaos.faults.jsonrpc import Calls, Json
+from chaos.faults.jsonrpc import Calls
 from chaos.faults.proxy import FaultProxy
 from chaos.process.ports import reserved_port
 from contracts import artifacts, deploy
 from contracts.deploy import CANCUN_PROBE
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
+from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.support.chain import World, world

@@ -36,10 +36,11 @@ class BrowserPlayer:
 def meet(server: Server, one: BrowserPlayer, other: BrowserPlayer) -> None:
     """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
     first, second = one.page, other.page
-    first.fill("#game-touche-coule [data-input=width]", "5")
-    first.fill("#game-touche-coule [data-input=height]", "4")
+    first.goto(f"{server.url}/#/new/touche-coule")
+    first.fill("main [data-input=width]", "5")
+    first.fill("main [data-input=height]", "4")
     first.click("#new-match-touche-coule")
-    first.locator(f'[data-opened="{MATCH}"]').click(timeout=20_000)
+    first.wait_for_selector(f'main[data-match="{MATCH}"]', timeout=20_000)
     second.goto(f"{server.url}/#/match/{MATCH}")
     for ships in (1, 2):
         for player in (one, other):
