@@ -23,7 +23,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.support.players import direct
 from tests.support.server import Server, started, up
 
-START_SECONDS = 20
+START_SECONDS = 60
 SLUG = "touche-coule"
 SHIP = ".piece.mine"
 

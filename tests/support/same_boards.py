@@ -31,7 +31,7 @@ def opened(server: Server, page: Page, complaints: Complaints) -> Page:
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(server.url)
-    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=20_000)
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=60_000)
     return page
 
 
@@ -46,14 +46,14 @@ def until_my_turn(page: Page, match: str) -> int:
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
-        timeout=20_000,
+        timeout=60_000,
     )
     return int(board_of(page, match)["seq"])
 
 
 def until_seq(page: Page, match: str, seq: int) -> None:
     page.wait_for_function(
-        "([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq], timeout=20_000
+        "([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq], timeout=60_000
     )
 
 

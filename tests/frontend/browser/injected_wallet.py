@@ -11,7 +11,7 @@ from tests.support.http import local
 
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-LATE_MS = 20_000
+LATE_MS = 60_000
 IN_A_BLOCK = ":is([data-state=mined], [data-state=final])"
 """Of a transaction's story: a block that is saved soon makes it final."""
 

@@ -24,7 +24,7 @@ from tests.support.contract_views import public
 SLUG = "touche-coule"
 MATCH = 2
 NAME = f"{SLUG}/{MATCH}"
-SOON = 10.0
+SOON = 60.0
 """Seconds in which what must come comes."""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 NODE = shutil.which("node") or "node"
 SCRIPT = Path(__file__).with_name("node_page.mjs")
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 class Tab:

@@ -25,7 +25,7 @@ from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
-SOON_MS = 20_000
+SOON_MS = 60_000
 GWEI = 10**9
 
 

@@ -18,7 +18,7 @@ from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_bes
 from tests.support.browser import barriers
 from tests.support.players import direct
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 MARK = "#checked"
 MARKS_SEEN = """() => {
   window.marks = new Set();

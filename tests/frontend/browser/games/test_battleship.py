@@ -21,7 +21,7 @@ from tests.support.same_boards import board_of
 from tests.support.server import Server
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
-LATE_MS = 20_000
+LATE_MS = 60_000
 
 
 def me(page: Page) -> str:

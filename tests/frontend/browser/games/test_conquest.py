@@ -25,7 +25,7 @@ from tests.support.input_devices import bring_key
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
 
-LATE_MS = 30_000
+LATE_MS = 60_000
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
 """Of a small map on which six find room: few have as many as 24 lands."""

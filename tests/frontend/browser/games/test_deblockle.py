@@ -15,7 +15,7 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.browser import barriers
 from tests.support.input_devices import back_up, click_cell
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 SIDE = 7
 PURSES = """() => {
   const rows = [...document.querySelectorAll('[data-purse]')].map(row => ({ ...row.dataset }));

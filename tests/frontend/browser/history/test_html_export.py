@@ -27,7 +27,7 @@ class Opened:
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.asked, self.complaints = page, list[str](), list[str]()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)

@@ -15,7 +15,7 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.browser import barriers
 from tests.support.server import Server, up
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 BOARD = "#leaderboard-tic-tac-toe"
 
 

@@ -22,7 +22,7 @@ from tests.support.server import Server, node_url, up
 NOBODY = "0x" + 40 * "0"
 STRANGER = 9
 CROWD = 50
-LATE_MS = 20_000
+LATE_MS = 60_000
 ETHER = 10**18
 
 

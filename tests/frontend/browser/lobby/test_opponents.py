@@ -17,7 +17,7 @@ from tests.support.browser import barriers
 from tests.support.input_devices import click_cell
 from tests.support.server import Server, up
 
-LATE_MS = 30_000
+LATE_MS = 60_000
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
   const mine = board?.mover === window.chainboard.state.me;

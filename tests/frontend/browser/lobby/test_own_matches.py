@@ -12,7 +12,7 @@ from tests.frontend.browser.games.test_tic_tac_toe import both_sides, open_match
 from tests.support.players import direct, mined
 from tests.support.server import node_url, up
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 LATEST = 6
 """As many matches of a game that are played as the lobby's socket tells of."""
 NOBODY = "0x" + 40 * "0"

@@ -15,7 +15,7 @@ from tests.support.browser import barriers
 from tests.support.players import until
 from tests.support.server import node_url, up
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 GAME, CLOCK = "tic-tac-toe", 86_400
 PLAYER, RIVALS = 1, (2, 3, 4)
 FINISHED = 22

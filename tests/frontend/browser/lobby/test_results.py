@@ -13,7 +13,7 @@ from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.support.players import until
 from tests.support.server import node_url, up
 
-LATE_MS = 20_000
+LATE_MS = 60_000
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 """Who sets where: the first of the two wins with the fifth."""
 LEAST_SHIFT = 0.05

@@ -14,7 +14,7 @@ from tests.support.server import Server
 NEW = "main[data-new=battleship]"
 WHY = "#why-new-match-battleship"
 OPEN = "#new-match-battleship:not([disabled])"
-LATE_MS = 20_000
+LATE_MS = 60_000
 
 
 def me(page: Page) -> str:
