@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -93,15 +94,20 @@ def named(path: Path_, said: str) -> bool:
     return str(path[-1]) in said or str(path[0]) in said
 
 
-@pytest.mark.parametrize("match", [MATCHES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in MATCHES[1:])])
-def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str) -> None:
+ALTERED = [pytest.param(MATCHES[0], None, marks=pytest.mark.soak), (MATCHES[0], 1)]
+ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
+
+
+@pytest.mark.parametrize(("match", "values"), ALTERED)
+def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str, values: int | None) -> None:
+    """All values in each place, or one, which is of another kind from place to place."""
     replay = it.replay(match)
     places = list(leaves(replay))
     assert len(places) > 150
     missed = []
-    most = None if match == MATCHES[0] else 1  # values of every kind in one match; in the others it would take long
-    for path in places:
-        for value in another(at(replay, path))[:most]:
+    for number, path in enumerate(places):
+        others = another(at(replay, path))
+        for value in (others[number % len(others) :] + others)[: values or len(others)]:
             altered = copy.deepcopy(replay)
             at(altered, path[:-1])[path[-1]] = value
             said = said_of(it, altered)
@@ -118,10 +124,16 @@ def objects(value: Any, path: Path_ = ()) -> Iterator[Path_]:
         yield from objects(inner, (*path, key))
 
 
-def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded) -> None:
+@pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
+def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded, share: int) -> None:
+    """Of each object, or of one in four, the first of each kind among them."""
     replay = it.replay("tic-tac-toe/1")
-    missed = []
+    missed, kinds = [], Counter[Path_]()
     for path in objects(replay):
+        kind = tuple(step for step in path if isinstance(step, str))
+        kinds[kind] += 1
+        if (kinds[kind] - 1) % share:
+            continue
         more = copy.deepcopy(replay)
         at(more, path)["zz"] = 1
         changed = [more]

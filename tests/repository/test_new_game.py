@@ -35,8 +35,13 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = make_checkout(tmp_path_factory.mktemp("skeleton"))
     done = run_in(copy, "chainboard", "new-game", NAME)
     assert done.returncode == 0, done.stderr
-    assert run_in(copy, "chainboard", "build").stdout == "Compiled: ConnectFour\n"
     return copy
+
+
+@pytest.fixture(scope="module")
+def compiled(checkout: Path) -> Path:
+    assert run_in(checkout, "chainboard", "build").stdout == "Compiled: ConnectFour\n"
+    return checkout
 
 
 def test_it_writes_every_file_and_one_line(checkout: Path) -> None:
@@ -70,15 +75,15 @@ def test_its_python_is_typed_and_tidy(checkout: Path) -> None:
 
 
 @pytest.mark.soak
-def test_its_tests_fail_with_what_is_next_and_with_nothing_else(checkout: Path) -> None:
-    done = run_in(checkout, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
+def test_its_tests_fail_with_what_is_next_and_with_nothing_else(compiled: Path) -> None:
+    done = run_in(compiled, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
     said = set(re.findall(r"^E +(?:AssertionError: |Failed: )(.*)$", done.stdout, re.MULTILINE))
     assert all(one.startswith("Next: ") for one in said), done.stdout
     assert all(any(wanted in one for one in said) for wanted in NEXT), said
     node = str(shutil.which("node"))
     page = subprocess.run(
         [node, "--test", "tests/frontend/unit/games/connect-four.test.mjs"],
-        cwd=checkout,
+        cwd=compiled,
         capture_output=True,
         text=True,
     )
