@@ -17,7 +17,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test quick soak check fix bench chaos screenshots fonts icons chromium python node
+.PHONY: play test quick soak check check-python check-page fix bench chaos screenshots fonts icons chromium python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
@@ -32,12 +32,17 @@ soak: check chromium  ## the long draws that make test leaves out
 	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, the reference pages
+	@$(MAKE) --no-print-directory -j 2 check-python check-page
+
+check-python:
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-cache | tail -n 1
+	@$(BIN)/python -m docs.reference --check
+
+check-page:
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 	@$(PRETTIER) --check $(PRETTY)
-	@$(BIN)/python -m docs.reference --check
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
 	@$(BIN)/ruff format .
