@@ -139,7 +139,8 @@ def honest_again(place: LyingSite) -> Iterator[None]:
     place.liar.alter = honest
 
 
-@pytest.mark.parametrize("cause", ["timeout", pytest.param("won", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("cause", ["timeout", "won"])
 def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
     """By itself the page says nothing, nor simulates anything: with nobody to ask but the server, and beside an honest
     node of the player's own."""

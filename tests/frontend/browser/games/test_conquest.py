@@ -183,6 +183,7 @@ def six_keys(page: Page, accounts: list[str]) -> None:
         bring_key(page, "0x" + account.key.hex().removeprefix("0x"))
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, complaints: list[str]) -> None:
     server, node = site

@@ -133,6 +133,7 @@ def due(bank: Bank, match: str) -> list[int]:
     return list(amounts)
 
 
+@pytest.mark.soak
 def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complaints: list[str]) -> None:
     first = visit(bank.server.url + "/")
     back_up(first)

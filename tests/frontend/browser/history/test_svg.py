@@ -31,7 +31,7 @@ def sheets(slug: str) -> str:
     return "".join(sheet.read_text("utf-8") for sheet in page.style_sheets(slug))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 @pytest.mark.parametrize(
     "name", ["tic-tac-toe/two-lines", "battleship/lie", "touche-coule/fought-out", "deblockle/sheet"]
 )

@@ -182,6 +182,7 @@ def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
     expect(page.locator("#lonely")).to_have_attribute("data-for", "anyone")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int, height: int) -> None:
     page = visit(place.server.url, width, height)
