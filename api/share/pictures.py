@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,9 @@ AT_ONCE = 2
 MAX_QUEUED = 16
 """Boards that may wait for a renderer."""
 WAIT_SECONDS = 15.0
+FAILED_SECONDS = 60
+"""How long a picture that can't be drawn is not tried again."""
+MAX_FAILED = 1000
 
 
 class PictureError(Exception):
@@ -44,6 +48,7 @@ class PictureCache:
     ) -> None:
         self._draw, self._max_bytes, self._max_queued, self._wait_seconds = draw, max_bytes, max_queued, wait_seconds
         self._files: OrderedDict[str, bytes] = OrderedDict()
+        self._failed: OrderedDict[str, tuple[float, str]] = OrderedDict()
         self._size = 0
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
         self._workers = ThreadPoolExecutor(AT_ONCE, "pictures")
@@ -65,6 +70,9 @@ class PictureCache:
         found = self.kept(key)
         if found is not None:
             return found
+        until, reason = self._failed.get(key, (0.0, ""))
+        if time.monotonic() < until:
+            raise PictureError(reason)
         task = self._drawing.get(key)
         if task is None:
             if len(self._drawing) >= AT_ONCE + self._max_queued:
@@ -81,6 +89,13 @@ class PictureCache:
         try:
             loop = asyncio.get_running_loop()
             file = await loop.run_in_executor(self._workers, self._draw, slug, still_input, language)
+        except PictureError as error:
+            log.warning("no picture of %s: %s", still_input["match"], error)
+            self._failed[key] = time.monotonic() + FAILED_SECONDS, str(error)
+            self._failed.move_to_end(key)
+            if len(self._failed) > MAX_FAILED:
+                self._failed.popitem(last=False)
+            raise
         finally:
             del self._drawing[key]
         self._keep(key, file)

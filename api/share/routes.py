@@ -14,7 +14,7 @@ from api.problems import Problem
 from api.share import links
 from api.share.document import not_found, preview
 from api.share.links import BadLink, SharedBoard
-from api.share.pictures import Busy, PictureCache, PictureError, log
+from api.share.pictures import FAILED_SECONDS, Busy, PictureCache, PictureError
 from api.share.texts import text, wanted_language
 from indexer.gamekit.game import Game
 from indexer.model import Json
@@ -77,9 +77,9 @@ class ShareRoutes:
         except Busy:
             detail = "Too many boards are being drawn; try again soon."
             raise Problem(503, "busy", detail, {"retry-after": str(RETRY_SECONDS)}) from None
-        except PictureError as error:
-            log.warning("no picture of %s: %s", path, error)
-            raise Problem(503, "no-picture", "The picture can't be drawn.", {"retry-after": "60"}) from None
+        except PictureError:
+            headers = {"retry-after": str(FAILED_SECONDS)}
+            raise Problem(503, "no-picture", "The picture can't be drawn.", headers) from None
         return Response(file, media_type="image/png", headers=headers)
 
     def _find(self, path: str, language: str) -> SharedBoard:

@@ -24,6 +24,6 @@ def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
     try:
         with NodeRenderer(slug, language) as renderer:
             drawing = renderer.svg(still_input)
-    except ReplayError as error:
+        return png(_styles(slug).inlined(drawing, still_input["board"].get("status", "")))
+    except (ReplayError, ValueError) as error:
         raise PictureError(str(error)) from error
-    return png(_styles(slug).inlined(drawing, still_input["board"].get("status", "")))

@@ -117,6 +117,34 @@ async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, 
             assert (await server.http.get(path)).status_code == code
 
 
+async def test_a_hundred_requests_try_a_failing_board_once(play: Playground, page: Path, artist: Artist) -> None:
+    artist.let.set()
+    play.block(added(2, "x"), added(2, "broken"))
+    async with served(play, page, draw_picture=artist) as server:
+        for at_once in (1, 49, 50):
+            found = await asyncio.gather(*(server.http.get("/m/marks/2.png", timeout=30) for _ in range(at_once)))
+            assert {(one.status_code, one.json()["code"]) for one in found} == {(503, "no-picture")}
+        assert sum(artist.drawn.values()) == 1
+        assert (await server.http.get("/m/marks/2@1.png")).status_code == 200
+        play.block(added(2, "y"))  # another board
+        await server.http.get("/m/marks/2.png")
+        assert sum(artist.drawn.values()) == 3
+
+
+async def test_a_failing_board_is_tried_again_later(artist: Artist, monkeypatch: pytest.MonkeyPatch) -> None:
+    artist.let.set()
+    monkeypatch.setattr(pictures, "FAILED_SECONDS", 0)
+    monkeypatch.setattr(pictures, "MAX_FAILED", 2)
+    cache = PictureCache(artist)
+    broken: Json = {"match": "marks/1", "before": [], "board": {"marks": {"3": "broken"}}}
+    for key in ("a", "b", "c", "a"):
+        with pytest.raises(PictureError, match="can't be drawn"):
+            await cache.get(key, "marks", broken, "en")
+    assert sum(artist.drawn.values()) == 4
+    assert list(cache._failed) == ["c", "a"]
+    cache.stop()
+
+
 async def test_pictures_are_kept_within_a_bound(artist: Artist) -> None:
     artist.let.set()
     cache = PictureCache(artist, max_bytes=25)
