@@ -1,5 +1,7 @@
 /** State of the user interface: what is open, selected and typed, and which button awaits its second press. */
 
+import { recallFilters } from "./lobby/filters.js";
+
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
@@ -29,8 +31,7 @@ export class Ui {
     this.openTimeline = this.closedEnd = "";
     /** Which of the lobby's lists is shown whole. */
     this.all = "";
-    /** Which matches the lobby's lists show: of one game, one's own, in one status; "" for all. */
-    this.filters = { game: "", mine: false, status: "" };
+    this.filters = recallFilters();
     this.career = newCareer();
     /** Whether leaderboards leave out computers. */
     this.peopleOnly = false;

@@ -53,7 +53,7 @@ export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, mine, status } = app.ui.filters;
     return (
-      (!game || match.game === game) &&
+      (!app.server.games.has(game) || match.game === game) &&
       (!mine || closeness(app, match) < 2) &&
       (!status || hasEnded(match) || match.status === status)
     );

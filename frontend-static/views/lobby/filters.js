@@ -1,5 +1,6 @@
 /** Which matches the lobby's lists show: a game's, one's own, open or running ones. */
 
+import { keepFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
@@ -12,6 +13,7 @@ export function filterBar(app) {
   const set = (/** @type {Partial<typeof filters>} */ change) => {
     Object.assign(filters, change);
     app.ui.all = "";
+    keepFilters(filters);
     app.redraw();
   };
   const games = [...app.server.games.values()].map(({ slug, title }) =>

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
+import { keepFilters, recallFilters } from "../../../../frontend-static/app/lobby/filters.js";
 import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js";
 import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
@@ -55,6 +56,24 @@ test("below five minutes it warns; without a clock it does not", () => {
   );
   assert.equal(warning({ clock: 60 }), "Whoever takes longer than 60 seconds for a move can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
+});
+
+test("filters are kept for the tab, and what is damaged is left out", () => {
+  const none = { game: "", mine: false, status: "" };
+  assert.deepEqual(recallFilters(), none, "without a storage");
+  const stored = new Map();
+  globalThis.sessionStorage = {
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, text) => stored.set(key, text),
+  };
+  assert.deepEqual(recallFilters(), none);
+  const chosen = { game: "nim", mine: true, status: "open" };
+  keepFilters(chosen);
+  assert.deepEqual(recallFilters(), chosen);
+  for (const text of ["{", "7", "[]", '{"game":7,"mine":"yes","status":"finished"}']) {
+    stored.set("chainboard.filters", text);
+    assert.deepEqual(recallFilters(), none, text);
+  }
 });
 
 test("a match that was asked for counts unless the lobby knows more; then only for players that the lobby leaves out", () => {
