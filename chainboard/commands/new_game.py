@@ -22,6 +22,8 @@ FILES = {
     "en.json": "frontend-static/games/@SLUG@/messages/en.json",
     "fr.json": "frontend-static/games/@SLUG@/messages/fr.json",
     "zh.json": "frontend-static/games/@SLUG@/messages/zh.json",
+    "rules.js": "frontend-static/games/@SLUG@/rules.js",
+    "rules.json": "frontend-static/games/@SLUG@/rules.json",
     "style.css": "frontend-static/games/@SLUG@.css",
     "test_reducer.py": "tests/indexer/games/test_@MODULE@_reducer.py",
     "test_rules.py": "tests/contracts/@MODULE@/test_rules.py",

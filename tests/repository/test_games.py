@@ -27,6 +27,8 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"indexer/games/{module}.py": "its reducer",
         f"frontend-static/games/{slug}.js": "its renderer",
         f"frontend-static/games/{slug}/messages/en.json": "its texts",
+        f"frontend-static/games/{slug}/rules.js": "its page of rules",
+        f"frontend-static/games/{slug}/rules.json": "the boards of its page of rules",
         f"tests/indexer/games/test_{module}_reducer.py": "the tests of its reducer",
         f"tests/contracts/{module}/test_stateful.py": "contract, reducer and model compared",
     }

@@ -27,7 +27,11 @@ NEXT = {
     "let `moved` in connect_four.py",
     "into `Model` of test_stateful.py",
 }
-NEXT_IN_THE_PAGE = {"let `picture` in connect-four.js draw", "write the text `connect-four.game.lead`"}
+NEXT_IN_THE_PAGE = {
+    "let `picture` in connect-four.js draw",
+    "write the texts connect-four.game.lead, connect-four.rules.line-1",
+    "put three boards of a match that was played into connect-four/rules.json",
+}
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import zh from "./nim/messages/zh.json" with { type: "json" };
 
 export const texts = { en, fr, zh };
 
+export { rules } from "./nim/rules.js";
 export { seats };
 /** games/nim.css */
 export const styled = true;

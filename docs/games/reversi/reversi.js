@@ -12,6 +12,7 @@ import zh from "./reversi/messages/zh.json" with { type: "json" };
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../types.js" */
 
+export { rules } from "./reversi/rules.js";
 export const texts = { en, fr, zh };
 
 /** @param {Json} board @param {number} seat */
