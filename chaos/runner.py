@@ -157,14 +157,16 @@ class ScenarioRunner:
 
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
-        genesis = (await self._harness.chain.blocks(0, 0))[0]["hash"]
-        async for _ in looks(DEPLOYED_SECONDS, 0.02):
-            written, contracts = contracts_in(self._harness.settings.manifest)
-            if written == genesis and len(contracts) >= len(self._plays):
-                self._harness.driver.workload.contracts = contracts
-                return
-            self._harness.require_alive()
-        raise InvariantBroken(f"no contracts {DEPLOYED_SECONDS:.0f} seconds after the chain began anew")
+        genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
+        while (now := (await self._harness.chain.head())["hash"]) != head:  # each contract is a block
+            head = now
+            async for _ in looks(DEPLOYED_SECONDS, 0.02):
+                written, contracts = contracts_in(self._harness.settings.manifest)
+                if written == genesis and len(contracts) >= len(self._plays):
+                    self._harness.driver.workload.contracts = contracts
+                    return
+                self._harness.require_alive()
+        raise InvariantBroken(f"the chain began anew, and no contract was put on it for {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
         """Ends our process, lets blocks pass meanwhile, and starts it again."""

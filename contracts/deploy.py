@@ -44,19 +44,22 @@ class Deployer:
 
     def __init__(self, request: Request, account: Callable[[], Awaitable[LocalAccount]]) -> None:
         self._request, self._account = request, account
+        self._begun: Json | None = None
 
     async def deploy(self, specs: Sequence[ContractSpec], manifest: Json | None) -> Json:
         """Deploys what these games need and the chain does not have yet; returns the new manifest.
 
         `manifest` is the last one returned for this chain, None at first. A contract that changed is deployed beside
-        the old one, and numbers its matches on from the old one's last. Raises DeployError."""
-        manifest = await self._without_missing(deepcopy(manifest))
+        the old one, and numbers its matches on from the old one's last. Called again after a failure, it goes on from
+        there. Raises DeployError."""
+        manifest = await self._without_missing(self._begun) or await self._without_missing(deepcopy(manifest))
         await self._require_cancun()
-        manifest = manifest or await self._new_manifest()
+        manifest = self._begun = manifest or await self._new_manifest()
         manifest["sessions"] = await self._deploy_sessions(manifest.get("sessions"))
         manifest.setdefault("libraries", [])
         for one in specs:
             await self._deploy_game(one, manifest)
+        self._begun = None
         return manifest
 
     async def _new_manifest(self) -> Json:
@@ -141,12 +144,12 @@ class Deployer:
         deployment["abi"] = [*deployment["abi"], *_errors_of("Sessions")]
         if old is not None:
             old["end_match"] = first
+        elif spec.first_match_call is not None:
+            name, arguments = spec.first_match_call
+            await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
         manifest["games"].append(
             {"game": spec.game, **deployment, "sessions": sessions, "first_match": first, "end_match": None}
         )
-        if spec.first_match_call is not None and old is None:
-            name, arguments = spec.first_match_call
-            await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
 
     async def _is_up_to_date(
         self, placed: Json, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str]

@@ -205,6 +205,30 @@ async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: 
         assert node.refused == 2
 
 
+class Faltering(Node):
+    """A node that does not take every fifth transaction."""
+
+    tries = sent = 0
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        if method == "eth_sendRawTransaction":
+            self.tries += 1
+            if self.tries % 5 == 0:
+                raise NodeUnavailable(self.url, "503")
+            self.sent += 1
+        return await super().request(method, params)
+
+
+async def test_what_is_tried_again_goes_on_from_where_it_failed(fresh: World, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "another", rpc=(fresh.node.url,), dev=True)
+    async with contextlib.aclosing(Faltering(fresh.node.url)) as node:
+        assert len(await deploy_contracts(settings, node)) == len(fresh.deployments)
+        manifest = json.loads(settings.manifest.read_text())
+        first_matches = sum(game.first_match_call is not None for game in GAMES.values())
+        assert node.sent == 1 + len(manifest["libraries"]) + len(manifest["games"]) + first_matches
+        assert node.tries > node.sent + 1
+
+
 class Probed:
     """What becomes of the question that tells an old EVM: `trouble` comes over its answer, so often."""
 
