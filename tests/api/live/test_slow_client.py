@@ -9,7 +9,6 @@ import json
 import re
 import socket
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -20,7 +19,7 @@ from api.live import websocket
 from api.live.send_queue import MAX_BUFFERED
 from api.net import websocket_protocol
 from api.net.websocket_protocol import HIGH_WATER
-from tests.api.playground import ApiServer, Playground, SocketClient, added, served
+from tests.api.playground import ApiServer, Playground, SocketClient, added
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
@@ -78,7 +77,7 @@ async def deaf(server: ApiServer) -> AsyncIterator[socket.socket]:
         yield it
 
 
-def sockets(server: ApiServer) -> list[object]:
+def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
     """The websockets that uvicorn has not let go of."""
     return [one for one in server.connections if isinstance(one, websocket_protocol.WebSocketConnection)]
 
@@ -129,16 +128,18 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
                 await asyncio.sleep(0.01)
 
 
-async def test_a_dead_client_is_cut_off_with_what_waits_for_it(
-    play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
     """It answers no ping, and never reads what would have to be read before the end."""
-    monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
-    monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
-    async with served(play, page) as server, deaf(server) as it:
+    async with deaf(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
-        async with asyncio.timeout(5):
+        while not await figure(server, "chainboard_backlog_bytes"):
+            await asyncio.sleep(0.01)
+        [connection] = sockets(server)
+        connection.stop_keepalive()
+        connection.ping_timeout = 0.1
+        connection.send_keepalive_ping()  # not before: an earlier one would cut it off before anything waits for it
+        async with asyncio.timeout(20):
             while sockets(server):
                 await asyncio.sleep(0.01)
 
