@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from api.static.page import folder
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.http import local
@@ -110,6 +111,20 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
     visitor.goto(f"{board_server.url}/embed/touche-coule/999")
     expect(visitor.locator("main")).to_contain_text("touche-coule/999")
     expect(visitor.locator("html")).to_have_attribute("lang", "zh")
+
+
+def test_a_framed_match_without_a_bundle(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    """As a server without esbuild serves it: each module by itself, texts too, under the frame's own CSP."""
+    visitor = visit("about:blank")
+    scripts: list[str] = []
+    visitor.on("request", lambda request: scripts.append(request.url.removeprefix(board_server.url)))
+    visitor.route(f"{board_server.url}/embed.js", lambda route: route.fulfill(path=folder() / "embed.js"))
+    visitor.goto(f"{board_server.url}/embed/touche-coule/1")
+    visitor.wait_for_selector("main.embed[data-match='touche-coule/1'] #time-line")
+    expect(visitor.locator("#board svg, #board canvas").first).to_be_visible()
+    assert {"/embed.js", "/views/embed.js", "/games/touche-coule.js"} <= set(scripts)
+    assert not [path for path in scripts if path.startswith("/chain/") or "ethers.min" in path]
+    assert complaints == []
 
 
 def test_a_shared_link_has_the_picture_of_its_board(board_server: Server) -> None:
