@@ -67,3 +67,8 @@ def test_what_was_copied_says_so_and_a_link_to_this_computer_says_that(server: S
     assert page.evaluate("() => navigator.clipboard.readText()") == page.input_value("#link")
     page.click("#copy-link")
     expect(page.locator("#copy-link")).to_have_text("Copied: works on this computer only")
+    page.context.clear_permissions()
+    page.context.grant_permissions(["notifications"])  # and no others
+    page.click("#send-link")
+    expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
+    assert page.evaluate(SELECTED) == page.input_value("#link")

@@ -197,6 +197,22 @@ test("a player's page shows what it showed until all of another part is there", 
   assert.match(seen(), /"aria-busy":"false".*Page 2/);
 });
 
+test("5,000 matches in the lobby, all one's own, are as many rows and cards as can be read", async () => {
+  const app = await page();
+  const entry = app.server.socket.entries.get("lobby");
+  const [one, over] = [2, 3].map((id) => entry.board.matches[`tic-tac-toe/${id}`]);
+  const many = Array.from({ length: 5000 }, (_, i) => ({
+    ...(i % 2 ? one : over),
+    id: i + 10,
+    match: `tic-tac-toe/${i + 10}`,
+  }));
+  const matches = Object.fromEntries(many.map((row) => [row.match, row]));
+  app.server.socket.entries.set("lobby", { ...entry, board: { ...entry.board, matches } });
+  const count = (pattern) => text(lobbyPage(app)).match(pattern)?.length ?? 0;
+  at(app, "#/");
+  assert.deepEqual([count(/"match-row"/g), count(/"card","href":"#\/match/g)], [210, 8]);
+});
+
 test("each view has an address here", () => {
   const views = new Set(Object.keys(PLACES).map((address) => routeOf(address).view));
   assert.deepEqual([...views].sort(), ["lobby", "match", "new", "player", "players", "replay"]);
