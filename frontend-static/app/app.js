@@ -289,7 +289,8 @@ export class App {
   /** @param {Tx} tx */
   onTransaction(tx) {
     const { ui } = this;
-    if (tx.reason?.sentence.key === "node.funds") void addMissingFunds(this.accounts, this.server.fee, tx);
+    if (tx.reason?.sentence.key === "node.funds")
+      void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, tx));
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actionOf(tx.game, tx.action);
