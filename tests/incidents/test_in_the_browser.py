@@ -21,7 +21,7 @@ from chaos.process.ports import reserved_port
 from tests.frontend.browser.app.test_page import board, open_match, transactions
 from tests.frontend.browser.conftest import Visit
 from tests.support.players import direct
-from tests.support.server import Server, started, up
+from tests.support.server import Server, up
 
 START_SECONDS = 60
 SLUG = "touche-coule"
@@ -101,15 +101,18 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
 
 
 class Late:
-    """A websocket that can keep to itself what the server says, but for its answers to pings."""
+    """A websocket that can keep to itself what the server says, but for its answers to pings; what is connected
+    meanwhile is on time, or a page that took its line for lost would never have one again."""
 
     def __init__(self) -> None:
         self.keeping = False
         self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
 
     def __call__(self, page_side: WebSocketRoute) -> None:
+        on_time = self.keeping
+
         def forward(message: str | bytes) -> None:
-            if self.keeping and '"t":"pong"' not in str(message):
+            if self.keeping and not on_time and '"t":"pong"' not in str(message):
                 self._kept.append((page_side, message))
             else:
                 page_side.send(message)
@@ -119,7 +122,8 @@ class Late:
     def release(self) -> None:
         self.keeping = False
         for page_side, message in self._kept:
-            page_side.send(message)
+            with contextlib.suppress(Error):  # it was closed meanwhile
+                page_side.send(message)
         self._kept.clear()
 
 
@@ -134,8 +138,7 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
     with anvil(tmp_path) as url:
         deployer = load_or_create(Settings(tmp_path / "data").keys, "DEPLOYER").address
         direct(url, "anvil_setNonce", deployer, "0x5")  # so that the contracts stand elsewhere afterwards
-        arguments = ["up", "--data", str(tmp_path / "data"), "--rpc", url, "--dev", "--port", "0"]
-        with started(*arguments) as server:
+        with up(tmp_path / "data", "--rpc", url, "--dev") as server:
             line = Late()
             page = visit(server.url + "/", line=line)
             match = open_match(page, 21, 21)
@@ -148,8 +151,9 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
             line.keeping = True
             direct(url, "anvil_reset")
             deadline = time.monotonic() + START_SECONDS
-            while server.get("/api/health")["genesis"] == before and time.monotonic() < deadline:
-                page.wait_for_timeout(100)  # its line goes through this process
+            while page.request.get(f"{server.url}/api/health").json()["genesis"] == before:
+                assert time.monotonic() < deadline
+                page.wait_for_timeout(100)  # its line goes through this process, as here while it waits
             with page.expect_response("**/api/health"):
                 pass  # health tells of the new chain before the socket does
             line.release()

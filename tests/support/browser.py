@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
+PATIENCE_MS = 30_000
+"""How long a test waits for what must come, on a machine that does much else."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 """Only colours differ: what is wrong with the rest shows in either."""
@@ -22,6 +24,7 @@ MISSING = "Chromium is not at /usr/bin/chromium (`make test` as root installs it
 def playwright() -> Iterator[Playwright]:
     """Playwright with a browser to drive; where there is none the test is skipped, or fails when CI asks."""
     _want()
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as it:
         yield it
 

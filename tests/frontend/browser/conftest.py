@@ -6,14 +6,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
 from tests.frontend.browser.match.bank import bank as bank
-from tests.support.browser import launch, playwright
+from tests.support.browser import PATIENCE_MS, launch, playwright
 from tests.support.server import Server, up
 
 Visit = Callable[..., Page]
-expect.set_options(timeout=15_000)  # a machine with all of its cores busy is slow, and what comes is not waited for
 BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
 """The page has read its keys, which it does before anything else; or it is not ours."""
 
@@ -83,7 +82,7 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
             )
         page = context.new_page()
         pages.append(page)
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
