@@ -338,7 +338,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         page.fill("#session-gas", "a lot")
         expect(page.locator("#why-session")).to_contain_text("a number, such as 0.01")
         page.fill("#session-gas", "1000000")
-        expect(page.locator("#why-session")).to_contain_text("The deposit is 1000000 ETH")
+        expect(page.locator("#why-session")).to_contain_text("The deposit is 1,000,000 ETH")
         page.fill("#session-gas", "0.125")
         page.click("#session-begin")
         key = page.locator(LIVE).get_attribute("data-session", timeout=LATE_MS)

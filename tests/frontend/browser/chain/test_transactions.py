@@ -241,7 +241,7 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
     before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
         mined(site.node, {"from": account, "to": account})
-        press(ready(page))
+        press(page)
         until(page, lambda: all(one["state"] == "mined" for one in told(page)))
     assert me(page).lower() == account
     assert [one["nonce"] - before for one in told(page)] == [1, 3, 5]

@@ -219,6 +219,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: V
     tap(page, 4)
     until(page, lambda: len(forgotten) > 0)
     expect_mark(page, "same", "typed")
+    page.click("#time-open")
     page.click("#time-first")
     expect_mark(page, "untold", "typed")
     page.click(f"{MARK} summary")

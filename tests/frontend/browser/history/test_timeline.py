@@ -396,6 +396,7 @@ def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, 
     first = page.locator("#feed .group").last.get_attribute("data-block")
     page.click("#older")
     expect(page.locator("#feed .group").last).not_to_have_attribute("data-block", str(first))
+    page.click("#time-open")
     page.select_option("#time-step", "event")
     for seq in (1, last // 2, 7, last // 2 + 300, last - 400, 3):
         page.locator("#time-slider").fill(str(seq))
