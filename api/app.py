@@ -27,6 +27,7 @@ from api.static.files import BundledFiles, PageFiles
 from bots.service.messages import OpponentService
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
+from indexer.model import Json
 from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
@@ -46,6 +47,7 @@ def create_app(
     hosts: Iterable[str] = (),
     block_time: float = 0,
     contracts: Callable[[], Iterable[str]] = tuple,
+    libraries: Callable[[], Mapping[str, Json]] = dict,
     client_limits: ClientLimits | None = None,
     tokens: Iterable[str] = (),
     final: Callable[[], int | None] = lambda: None,
@@ -59,7 +61,7 @@ def create_app(
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
     `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
-    before a match is staked in them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
+    before a match is staked in them. `libraries` by their names, as the manifest has them. The faucet is only used on a development chain. `block_time` (seconds; 0: a block
     a transaction) is only told, and so is `final`, the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
     `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
@@ -71,7 +73,8 @@ def create_app(
     rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
-    context = Context(store, games, health, rpc, metrics, development, usable_faucet, block_time, final, opponents)
+    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents)
+    context = Context(store, games, libraries, health, *parts)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -32,11 +32,13 @@ class DeployError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: the slug of its game, its name, and the call that opens the first match."""
+    """A contract to deploy: the slug of its game, its name, the call that opens the first match, and the contracts
+    that stand beside it."""
 
     game: str
     contract: str
     first_match_call: tuple[str, tuple[Any, ...]] | None = None
+    companions: tuple[str, ...] = ()
 
 
 class Deployer:
@@ -59,6 +61,8 @@ class Deployer:
         manifest.setdefault("libraries", [])
         for one in specs:
             await self._deploy_game(one, manifest)
+        for name in [name for one in specs for name in one.companions]:
+            await self._deploy_library(name, manifest)
         self._begun = None
         return manifest
 
@@ -126,7 +130,7 @@ class Deployer:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, (), addresses):
                 return str(one["address"])
         deployment = await self._create(name, (), addresses)
-        del deployment["abi"]  # nobody but the contracts that link it calls it
+        del deployment["abi"]  # only contracts call it
         manifest["libraries"].append(deployment)
         return str(deployment["address"])
 

@@ -11,16 +11,19 @@ from api.metrics import Metrics
 from bots.service.messages import OpponentService
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
+from indexer.model import Json
 from indexer.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
-    more, where we know it better than the node. `opponents`: those that can be asked to play, if any."""
+    more, where we know it better than the node. `opponents`: those that can be asked to play, if any. `libraries`: of
+    the manifest, by their names."""
 
     store: Store
     games: Mapping[str, Game]
+    libraries: Callable[[], Mapping[str, Json]]
     health: Callable[[], Health]
     rpc: RpcProxy
     metrics: Metrics

@@ -48,9 +48,9 @@ class StatusRoutes:
         that always suffice."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
-        games = self._context.games.items()
+        games, libraries = self._context.games.items(), self._context.libraries()
         found: GamesShape = {
-            "games": [game(rules, [one for one in deployments if one.game == slug]) for slug, rules in games]
+            "games": [game(rules, [one for one in deployments if one.game == slug], libraries) for slug, rules in games]
         }
         return json_response(found)
 

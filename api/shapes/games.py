@@ -1,9 +1,10 @@
 """Games, their contracts, and what players can do."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, NotRequired, cast
 
-from api.shapes.fields import CONTRACT, Address, Contract, Shape, Slug, about
+from api.shapes.fields import CONTRACT, Address, Contract, Hash, Shape, Slug, about
 from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
@@ -69,6 +70,14 @@ class DeploymentShape(Shape):
     endMatch: NotRequired[Annotated[int, about("the first match of the next contract; absent: this is the newest")]]
 
 
+class CompanionShape(Shape):
+    """A contract that players can name in an action."""
+
+    name: Annotated[str, about("its name in the sources", "Grandmaster")]
+    address: Contract
+    codeHash: Annotated[Hash, about("keccak256 of its code")]
+
+
 class GameShape(Shape):
     """A game, its contracts, and what players can do."""
 
@@ -92,6 +101,7 @@ class GameShape(Shape):
     ]
     firstBlock: Annotated[int | None, about("the block that its oldest contract came in; null: none is deployed", 2)]
     deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
+    companions: Annotated[list[CompanionShape], about("contracts beside it that its players can name")]
     actions: Annotated[list[ActionShape], about("what players can do")]
 
 
@@ -101,8 +111,9 @@ class GamesShape(Shape):
     games: Annotated[list[GameShape], about("in the order in which they are shown")]
 
 
-def game(rules: Game, deployments: list[Deployment]) -> GameShape:
-    """A game of the registry with its deployments, oldest first; the newest one is where new matches open."""
+def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json]) -> GameShape:
+    """A game of the registry with its deployments, oldest first; the newest one is where new matches open. `libraries`
+    by their names, as the manifest has them."""
     newest = deployments[-1] if deployments else None
     return {
         "slug": rules.slug,
@@ -113,6 +124,7 @@ def game(rules: Game, deployments: list[Deployment]) -> GameShape:
         "abi": newest.abi if newest else [],
         "firstBlock": min((one.height for one in deployments), default=None),
         "deployments": [_deployment(one) for one in deployments],
+        "companions": [_companion(libraries[name]) for name in rules.companions if name in libraries],
         "actions": [_action(one) for one in rules.actions],
     }
 
@@ -122,6 +134,10 @@ def _deployment(found: Deployment) -> DeploymentShape:
     if found.end_match is not None:
         made["endMatch"] = found.end_match
     return made
+
+
+def _companion(found: Json) -> CompanionShape:
+    return {"name": found["contract"], "address": found["address"], "codeHash": found["code_hash"]}
 
 
 def _action(action: Action) -> ActionShape:

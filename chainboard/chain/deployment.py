@@ -43,7 +43,7 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
     await asyncio.to_thread(compile_contracts)
     games = playable_games()
     before = _read_manifest(settings)
-    specs = [ContractSpec(game.slug, game.contract, game.first_match_call) for game in games.values()]
+    specs = [ContractSpec(one.slug, one.contract, one.first_match_call, one.companions) for one in games.values()]
     deployer = Deployer(node.request, lambda: signer("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
     tries = TRIES if settings.development else 1
@@ -70,6 +70,12 @@ def shared_contracts(settings: Settings) -> list[str]:
     """Addresses of the contracts that all games share; none where there is no manifest."""
     manifest = _read_manifest(settings)
     return [manifest["sessions"]["address"]] if manifest else []
+
+
+def known_libraries(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The newest contract of each name that others link or call; none where there is no manifest."""
+    manifest = _read_manifest(settings) or {}
+    return {one["contract"]: one for one in manifest.get("libraries", ())}
 
 
 def _read_manifest(settings: Settings) -> dict[str, Any] | None:

@@ -18,7 +18,13 @@ from api.chain.faucet import Faucet
 from api.static import page
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
-from chainboard.chain.deployment import deploy_contracts, known_deployments, playable_games, shared_contracts
+from chainboard.chain.deployment import (
+    deploy_contracts,
+    known_deployments,
+    known_libraries,
+    playable_games,
+    shared_contracts,
+)
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
 from chainboard.commands.pictures import draw_picture
@@ -172,6 +178,7 @@ def _app(
         hosts=[settings.host],
         block_time=settings.block_time,
         contracts=lambda: shared_contracts(settings),
+        libraries=lambda: known_libraries(settings),
         tokens=settings.tokens,
         final=lambda: anvil.saved_height if anvil else None,
         embedded=lambda: asdict(anvil.figures) if anvil else {},

@@ -93,6 +93,8 @@ class Game:
     actions: tuple[Action, ...]
     first_match_call: tuple[str, tuple[Any, ...]] | None = None
     """The call that opens match 1 after the first deployment, so that a visitor finds one."""
+    companions: tuple[str, ...] = ()
+    """Contracts that are deployed beside it, once for all: without arguments, for its players to name in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
     """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None

@@ -213,6 +213,7 @@ GAME = Game(
         Action("expire", "Expire", gas=100_000),
     ),
     first_match_call=("create", (12, 12, False)),
+    companions=("AimCaptain", "SweepCaptain"),
     waits_for_block_after=waits_for,
     overdue=overdue,
     from_contract=from_contract,

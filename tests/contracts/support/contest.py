@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from contracts.artifacts import Artifact, load
-from tests.contracts.support.anvil import ROOT, AnvilNode
+from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
 from tests.contracts.support.touche_coule_match import DRAW, PLAYING, ToucheCouleTable
 from tests.support.compiled import SOURCES, compiled
@@ -51,11 +51,6 @@ class Score:
         )
 
 
-def example(name: str) -> Artifact:
-    """Examples don't travel in the package."""
-    return compiled(ROOT / f"contracts/examples/{name}.sol")
-
-
 def fixture(name: str) -> Artifact:
     return compiled(SOURCES / f"{name}.sol")
 
@@ -89,12 +84,10 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Two ships under the example captain against two built-in ones; the built-in side presses Turn."""
+    """Two ships under this captain against two built-in ones; the built-in side presses Turn."""
 
     def prepare(game: Contract) -> Play:
-        made = example(name)
-        inputs = [item for item in made.abi if item["type"] == "constructor"]
-        address = deploy(game.anvil, made, *([game.address] if inputs else [])).address
+        address = deploy(game.anvil, load(name)).address
 
         def play(game: Contract, second: bool) -> int:
             table = ToucheCouleTable(game, SIDE, SIDE, captains=True)

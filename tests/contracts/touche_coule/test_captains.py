@@ -9,15 +9,19 @@ Given a match in which captains take part
     It should be refused rather than starve a captain
   When 256 captains use all that they may
     It should still fit into one transaction
+  When a captain is one of those that are ready
+    It should fire as its sentence says, for every owner, and learn from nobody but the game that calls it
 """
 
 from __future__ import annotations
 
 import pytest
 
+from contracts.artifacts import load
+from indexer.games.touche_coule import GAME
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilError
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Refused, deploy
 from tests.contracts.support.touche_coule_match import DRAW, ToucheCouleTable, selector, shots
 
 CONTRACT = "ToucheCoule"
@@ -164,3 +168,56 @@ def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contrac
     assert receipt.gas > 256 * 40_000
     assert receipt.named("MatchEnded")[0]["reason"] == DRAW
     assert receipt.gas <= 60_000 + 256 * 60_000
+
+
+def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
+    assert GAME.companions == ("AimCaptain", "SweepCaptain")
+
+
+@pytest.mark.parametrize("side", [12, 64])
+def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
+    """One captain for two owners. On the largest sea it has the gas to look at half of it only."""
+    aim = deploy(game.anvil, load("AimCaptain")).address
+    table = ToucheCouleTable(game, side, side, captains=True)
+    for player in (0, 0, 1, 1):
+        table.register(player, aim)
+    cells = {ship: boat.cell for ship, boat in enumerate(table.view.ships, start=1)}
+    table.start()
+    fired = shots(table.turn())
+    rivals = {1: {cells[3], cells[4]}, 2: {cells[3], cells[4]}, 3: {cells[1], cells[2]}, 4: {cells[1], cells[2]}}
+    assert all(target in rivals[ship] for ship, target in fired.items())
+    assert len(fired) == 4 or side == 64
+
+
+def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
+    sweep = deploy(game.anvil, load("SweepCaptain")).address
+    table = ToucheCouleTable(game, 64, 64, captains=True)
+    for player in (0, 0, 1):
+        table.register(player, sweep)
+    table.start()
+    fired = [shots(receipt) for receipt in table.turns(20)]
+    swept = [one[ship] for one in fired for ship in (1, 2)]
+    assert len(set(swept)) == len(swept) == 40
+    assert len({one[3] for one in fired}) == 20, "the other owner has a map of its own"
+
+
+def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
+    sweep = deploy(game.anvil, load("SweepCaptain"))
+    caller = game.anvil.accounts[0]
+    orders = (1, 1, caller, 1, 2, 2, 0, 65535, bytes(32))
+    fired = []
+    for _ in range(6):
+        fired.append(sweep.call("fire", orders, sender=caller))
+        sweep.send(caller, "fire", orders)
+    assert set(fired[:3]) == set(fired[3:]) == {1, 2, 3}
+
+
+def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
+    """Who calls it teaches it for itself alone: a stranger's orders are those of another game."""
+    sweep = deploy(game.anvil, load("SweepCaptain"))
+    stranger = game.anvil.accounts[3]
+    orders = (1, 1, game.anvil.accounts[0], 1, 2, 2, 0, 65535, bytes(32))
+    before = sweep.call("fire", orders, sender=game.address)
+    sweep.send(stranger, "fire", orders)
+    assert sweep.call("fire", orders, sender=stranger) != before
+    assert sweep.call("fire", orders, sender=game.address) == before

@@ -21,7 +21,6 @@ from tests.contracts.support.contest import (
     captain,
     cheat,
     contest,
-    example,
     fixture,
     moves,
     reverts,
@@ -70,28 +69,6 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
         with pytest.raises(Refused):
             duel.player.send(duel.table.accounts[0], "play", duel.table.match, 999)
     assert len(foreseen) == 1
-
-
-def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
-    sweep = deploy(game.anvil, example("SweepCaptain"), game.address)
-    table = ToucheCouleTable(game, 64, 64, captains=True)
-    for player in (0, 0, 1):
-        table.register(player, sweep.address)
-    table.start()
-    fired: list[int] = []
-    for receipt in table.turns(20):
-        data = receipt.named("Fired")[0]["shots"][2:]
-        shots = {int(data[at : at + 3], 16): int(data[at + 3 : at + 6], 16) for at in range(0, len(data), 6)}
-        fired += [shots[1], shots[2]]
-    assert len(set(fired)) == len(fired) == 40
-
-
-def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
-    sweep = deploy(game.anvil, example("SweepCaptain"), game.address)
-    stranger = game.anvil.accounts[3]
-    with pytest.raises(Refused) as refused:
-        sweep.send(stranger, "fire", (1, 1, stranger, 1, 6, 6, 0, 1, bytes(32)))
-    assert refused.value == Refused("NotTheGame", stranger)
 
 
 def _duel(game: Contract) -> Duel:

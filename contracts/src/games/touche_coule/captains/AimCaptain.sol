@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {CellSet} from "../src/games/touche_coule/CellSet.sol";
-import {IShip} from "../src/games/touche_coule/IShip.sol";
-import {IToucheCoule} from "../src/games/touche_coule/IToucheCoule.sol";
+import {CellSet} from "../CellSet.sol";
+import {IShip} from "../IShip.sol";
+import {IToucheCoule} from "../IToucheCoule.sol";
 
 /// @title A captain that aims
 /// @notice Positions are public, so it looks: the game tells 256 cells a call. It keeps nothing, and serves everybody.
