@@ -3,15 +3,18 @@
 import { clock } from "../../games/shared/clock.js";
 import { h } from "../../lib/dom.js";
 import { translate } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { MatchContext, Renderer, TurnText } from "../../types.js" */
 
-/** In the past nobody can do anything. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
+/** In the past nobody can do anything; a covered match waits for the player whose side it is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
   if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain took it away
-  return matchContext.submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
+  const { covers, me, submitPress } = matchContext;
+  if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
+  return submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
 }
 
 /** With the clock where it is nobody's in particular. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */

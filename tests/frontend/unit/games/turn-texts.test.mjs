@@ -19,6 +19,8 @@ for (const slug of ["tic-tac-toe", "battleship", "deblockle", "touche-coule", "c
   addGameTexts(slug, RENDERERS[slug].texts);
 }
 const { isOffered } = await import("../../../../frontend-static/views/match/action-buttons.js");
+const { turnTextOf } = await import("../../../../frontend-static/views/match/turn-line.js");
+const { nameOf } = await import("../../../../frontend-static/names/names.js");
 const { hasEnded } = await import("../../../../frontend-static/lib/board.js");
 const { sealFleet } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
 const conquest = await import("./conquest-boards.mjs");
@@ -336,6 +338,21 @@ for (const { slug, state, board, args, lines, context } of ROWS)
       "in a picture nobody is spoken to",
     );
   });
+
+test("battleship, covered: the line names the player whom the screen waits for, whoever is to move", () => {
+  const seen = (me, more = {}) => {
+    const renderContext = () => view("battleship", sea(), "", { viewAs: me });
+    return translate(
+      turnTextOf({ me, renderContext, submitPress: null, ...more }, "battleship/1", RENDERERS.battleship),
+    );
+  };
+  const covers = () => true;
+  assert.deepEqual(
+    [seen(ANN, { covers }), seen(BOB, { covers })],
+    [ANN, BOB].map((me) => `The screen waits for ${nameOf(me)}`),
+  );
+  assert.equal(seen(ANN), thinking, "uncovered, in the past");
+});
 
 /** By kind, as the server has them. */
 const ACTIONS = {
