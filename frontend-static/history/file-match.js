@@ -6,7 +6,7 @@ import { Playback } from "./playback.js";
 
 /** @import { FileHistory } from "./match-history.js" */
 /** @import { Replay } from "./replay-parser.js" */
-/** @import { MatchContext, OrphanedEvent, Renderer, UiState } from "../types.js" */
+/** @import { ChainEvent, MatchContext, OrphanedEvent, Renderer, UiState } from "../types.js" */
 /** @typedef {ReturnType<typeof fileMatch>} FileMatch */
 
 /** @type {OrphanedEvent[]} */
@@ -44,10 +44,16 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
   };
   /** The context at the playhead, or at the end. */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** Whether its game can draw what the file says now: a file may hold any board. */
+  /** Events whose sentences were made once. @type {WeakSet<ChainEvent>} */
+  const worded = new WeakSet();
+  /** Whether its game can draw what the file says now, and word its events: a file may hold any values. */
   const isDrawable = () => {
     try {
       const context = current().renderContext(match);
+      for (const one of events().filter((each) => !worded.has(each))) {
+        renderer.sentences(one, context.board, [one], "");
+        worded.add(one);
+      }
       drawable(renderer.picture(context));
       renderer.seats(context.board);
       renderer.turnText(context.board, "");

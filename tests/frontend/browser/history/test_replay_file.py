@@ -196,6 +196,15 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
     assert complaints == []
 
 
+def test_an_event_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = lobby(server, visit)
+    replay = copy.deepcopy(replay_of("tic-tac-toe/host-wins"))
+    next(event for event in replay["events"] if event["name"] == "GameWon")["args"]["line"] = "many"
+    drop(page, json.dumps(replay))
+    expect(page.locator("#replay-wrong")).to_have_attribute("data-why", "replay.not-drawn")
+    assert complaints == []
+
+
 def test_a_file_that_is_too_large_is_not_read(server: Server, visit: Visit) -> None:
     page = lobby(server, visit)
     page.evaluate("() => Object.defineProperty(Blob.prototype, 'size', { get: () => 2 ** 31 })")
