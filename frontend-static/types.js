@@ -19,7 +19,8 @@
  *   `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: any[], firstBlock: number,
- *   deployments: Deployment[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
+ *   deployments: Deployment[], companions?: Companion[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
+ * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number, attended?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
@@ -116,10 +117,10 @@
  * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
  *   account. `change` redraws.
  * @typedef {{match: string, board: Json, me: string, ownAccounts: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, opponents?: Opponent[], events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
+ *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, opponents?: Opponent[], companions?: Companion[], events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
  *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `formatAmount`: an amount of a
- *   token, or of ether, in words. `opponents`: the game's computer players, the weakest first. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
+ *   token, or of ether, in words. `opponents`: the game’s computer players, the weakest first; `companions`: the contracts that its players can name. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
  *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: I18nText}} FinalityResult What the player's own node or wallet

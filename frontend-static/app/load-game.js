@@ -1,6 +1,7 @@
 /** Loads a game's renderer, texts, style sheet and layout, each by its name: the page keeps no list of games. */
 
 import { addGameTexts } from "../i18n/translate.js";
+import { nameCompanions } from "../names/names.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameInfo, Renderer } from "../types.js" */
@@ -16,6 +17,7 @@ export async function loadGames({ server }, games) {
     if (renderer) server.renderers.set(game.slug, renderer);
     if (layout) server.layouts.set(game.layout, layout);
     server.games.set(game.slug, game);
+    nameCompanions(game);
   }
 }
 

@@ -184,13 +184,14 @@ export function whyChecked(app, slug, action, match, values, account) {
   const context = app.live.renderContext(match, account, slug);
   const kind = kindOf(renderer, action);
   const payer = senderOf(app, slug, action, match, account);
+  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
   return (
     whyCantSend(app, payer, action, context.board) ??
     (match ? whyEnded(context.board, renderer, kind) : null) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
-    whyInputs(app, slug, action, values, match, account) ??
+    whyInputs(app, slug, { ...action, inputs }, values, match, account) ??
     renderer?.whyTyped?.(context, action, { ...valuesOf(app, game, action, match, account), ...values }) ??
     whyCantPay(app, game, action, match, values, account, payer)
   );

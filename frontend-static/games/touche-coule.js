@@ -1,6 +1,7 @@
 /** Touché Coulé as seen: what games/<slug>.js owes the page (types.js, Renderer). */
 
 export { args, isOffered, kindOf, why } from "./touche-coule/checks.js";
+export { form, hasInput } from "./touche-coule/captains.js";
 export { sentences } from "./touche-coule/event-texts.js";
 export { describe, legend, picture, select } from "./touche-coule/picture.js";
 export { notices } from "./touche-coule/sea-view.js";

@@ -1,21 +1,37 @@
 /** What the page calls an account: the player's own name for it, a computer's name, else two words made from its address. */
 
 import { locale } from "../i18n/language.js";
-import { computerName, computers, shortHex } from "../i18n/translate.js";
+import { computerName, computers, firstText, shortHex } from "../i18n/translate.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
 import { keepNickname as keep, nicknames, recallNicknames as recall } from "./nicknames.js";
 
-/** @import { I18nText } from "../types.js" */
+/** @import { GameInfo, I18nText } from "../types.js" */
 
 /** Without the digit that tells two apart. @param {string} address */
 const calledBy = (address) =>
-  nicknames().get(address.toLowerCase()) ?? (nameOfComputer(address) || wordsOf(address, locale()));
+  nicknames().get(address.toLowerCase()) ??
+  (nameOfComputer(address) || nameOfCompanion(address) || wordsOf(address, locale()));
 
 /** The server tells the addresses with their checksums; who asks may have small letters. @param {string} address */
 function nameOfComputer(address) {
   if (computers.has(address)) return computerName(address);
   return computersByKey().get(address.toLowerCase()) ?? "";
+}
+
+/** By address in small letters: the key of its text, and its name in the sources. @type {Map<string, [string, string]>} */
+const companions = new Map();
+
+/** @param {string} address */
+function nameOfCompanion(address) {
+  const [key, name] = companions.get(address.toLowerCase()) ?? ["", ""];
+  return firstText([key], name);
+}
+
+/** Contracts that a game's players can name have names of their own. @param {Pick<GameInfo, "slug"|"companions">} game */
+export function nameCompanions({ slug, companions: found = [] }) {
+  for (const { name, address } of found) companions.set(address.toLowerCase(), [`${slug}.companion.${name}`, name]);
+  inView.regroup();
 }
 
 /** @type {{of: ReadonlyMap<string, string>|null, names: Map<string, string>}} */

@@ -59,6 +59,7 @@ function contextOf(
     pending: under.map(asSeat),
     formatAmount: tokens.formatAmount,
     opponents: opponents?.of(game),
+    companions: server.games.get(game)?.companions,
     events: server.events(match),
     seq: server.socket.entries.get(match)?.seq,
     finality: () => finalityChecker.resultFor(match),

@@ -38,11 +38,19 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
     const key = was.address === contract ? "checked.other-code" : "checked.other-contract";
     return { ...base, state: "differs", moved: true, why: { key, args: { was: was.address, now: contract } } };
   }
+  const other = await companionOfOtherCode(source, chain, game);
+  if (other) return { ...base, state: "differs", why: { key: "checked.companion", args: other } };
   const compares = Boolean(renderer?.fromContract && renderer.fromBoard && hasView(game.abi, BOARD));
   const answers = await askContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
   if (!answers) return { ...base, state: "differs", why: { key: "checked.no-match" } };
   const differences = compare(game.abi, answers, claim, compares ? renderer : undefined);
   return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "counted" };
+}
+
+/** The first contract beside the game's whose code is another than the server says. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>} */
+async function companionOfOtherCode(source, chain, { companions = [] }) {
+  const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));
+  return companions.find((one, i) => codes[i] !== one.codeHash);
 }
 
 /** @param {any[]} abi @param {string[]} answers @param {Claim} claim @param {Renderer|undefined} renderer @returns {Difference[]} */

@@ -2,6 +2,7 @@
 
 import { age } from "../../i18n/translate.js";
 import { whyUnderWay } from "../shared/duel.js";
+import { captainArgs, chosen } from "./captains.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
@@ -31,14 +32,15 @@ export function why(context, action) {
 }
 
 /** What can't become possible any more has no button. @param {RenderContext} context @param {Action} action */
-export function isOffered({ board, me, now }, action) {
+export function isOffered(context, action) {
+  const { board, me, now } = context;
   const own = afloat(board, me);
   const [open, playing] = ["open", "playing"].map((status) => board.status === status);
   const free = open && fleet(board, me).length < SHIP_LIMIT;
   /** @type {Record<string, boolean>} */
   const cases = {
-    register: free,
-    "register-captain": free && board.captains === true,
+    register: free && !chosen(context),
+    "register-captain": free && chosen(context) !== "",
     turn: own.length > 0,
     changePosition: playing && own.length > 0,
     communicate: playing && own.filter(([, ship]) => !ship.captain).length > 1,
@@ -48,7 +50,10 @@ export function isOffered({ board, me, now }, action) {
 }
 
 /** A turn names the one that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
-export const args = ({ board }, action) => (action.name === "turn" ? { turnNo: board.ply } : {});
+export function args(context, action) {
+  if (kindOf(action) === "register-captain") return captainArgs(context);
+  return action.name === "turn" ? { turnNo: context.board.ply } : {};
+}
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyRegister({ board, me, pending }) {

@@ -22,7 +22,7 @@ function sunkBy(fired, events, board) {
   return new Set(same.map(({ args }) => cellOf(board, /** @type {any} */ (args))));
 }
 
-/** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[]) => Sentence[]>} */
+/** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]>} */
 const TEXTS = {
   Size: ({ args }) => [say(args.captains ? "Size-captains" : "Size", args, "quiet")],
   Registered: ({ args: { owner, ship, x, y, captain } }, board) => {
@@ -40,19 +40,22 @@ const TEXTS = {
   TurnPlayed: ({ args: { turnNo, by } }) => [say("TurnPlayed", { turn: turnNo, player: nameOf(by) }, "quiet")],
 };
 
-/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
-export function sentences(event, board, events) {
-  return TEXTS[event.name]?.(event, board, events) ?? matchSentences("touche-coule", event);
+/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] who looks @returns {Sentence[]} */
+export function sentences(event, board, events, me) {
+  return TEXTS[event.name]?.(event, board, events, me) ?? matchSentences("touche-coule", event);
 }
 
-/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @returns {Sentence[]} */
-function volleySentences(event, board, events) {
+/** What a captain of one's own decides is never folded away. @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]} */
+function volleySentences(event, board, events, me) {
   const sunk = sunkBy(event, events, board);
   const found = shotsOf(event.args.shots).map(({ ship, cell }) => {
-    const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width) };
+    const { owner, captain } = shipOf(board, ship) ?? {};
+    const by = captain ? { captain: nameOf(captain) } : {};
+    const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width), ...by };
+    const [hit, miss] = captain ? ["shot-hit-captain", "shot-miss-captain"] : ["shot-hit", "shot-miss"];
     return sunk.has(cell)
-      ? { ...say("shot-hit", words, "hit"), minor: false }
-      : { ...say("shot-miss", words), minor: true };
+      ? { ...say(hit, words, "hit"), minor: false }
+      : { ...say(miss, words), minor: !captain || owner !== me };
   });
   return found.length ? found : [say("no-shots", {}, "quiet")];
 }

@@ -2,6 +2,7 @@
 
 import { seatsOf } from "../shared/duel.js";
 import { buttonName, inviteText, overText } from "../shared/turn-text.js";
+import { chosen } from "./captains.js";
 import { afloat, fleet } from "./ships.js";
 
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
@@ -31,9 +32,10 @@ export function turnText(board, me = "", context) {
 /** Before the first turn. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function gatheringText(board, me, context) {
   const n = Object.keys(board.players ?? {}).length;
-  const kind = me && fleet(board, me).length ? "turn" : "register";
+  const joins = context && chosen(context) ? "register-captain" : "register";
+  const kind = me && fleet(board, me).length ? "turn" : joins;
   const args = { n, action: buttonName("touche-coule", kind) };
   if (!me || !context) return { key: "touche-coule.game.open", args };
-  if (kind === "register") return { key: "touche-coule.game.join", args, tone: "act" };
+  if (kind === joins) return { key: "touche-coule.game.join", args, tone: "act" };
   return n > 1 ? { key: "touche-coule.game.ready", args, tone: "act" } : inviteText(context);
 }

@@ -76,6 +76,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   const under = mine && !isDone(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
+  const isWide = inputs.length > 0 || question !== null;
   // Asked again at the click: a second one may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return;
@@ -116,9 +117,9 @@ export function actionButton(app, game, match, action, kind, loud) {
         : firstText([gameKey(game.slug, `hint.${kind}`)], "");
   return h(
     "div",
-    { class: action.inputs.length ? "action wide" : "action", key: kind },
+    { class: isWide ? "action wide" : "action", key: kind },
     renderer?.joinAction === kind && agreed(app, board),
-    action.inputs.length
+    isWide
       ? h(
           "div",
           { class: question ? "typed asking" : "typed", key: "typed" },

@@ -135,6 +135,7 @@ def test_every_step_is_the_servers_board(board_server: Server, visit: Visit) -> 
 def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     open_match(page, 4, 4, captains=True)
+    page.check("#captain-other")
     expect(page.locator("#why-register-captain")).to_contain_text("Type the address")
     nobody = "0x00000000000000000000000000000000DeaDBeef"
     page.fill("[data-input=captain]", nobody)
@@ -145,6 +146,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     refused = transactions(page)[-1]
     assert refused["state"] == "refused"
     assert refused.get("nonce") is None
+    page.check("#captain-none")
     page.click("#action-register:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(1)
     assert transactions(page)[-1]["nonce"] == 1, "the refused one took no nonce"

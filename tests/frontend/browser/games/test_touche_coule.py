@@ -1,4 +1,4 @@
-"""Decisions of Touché Coulé, its rules and its hints: one press keeps firing, three hints come once."""
+"""Decisions of Touché Coulé, its rules and its hints: one press keeps firing, a captain aims, hints come once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.frontend.browser.app.test_page import open_match
 from tests.frontend.browser.conftest import Visit
 from tests.support.server import Server, up
 
@@ -78,4 +79,30 @@ def test_hints_come_once_and_rules_lead_back(site: Server, visit: Visit, complai
     expect(page.locator("main[data-rules='touche-coule'] figure")).to_have_count(3)
     page.click("#rules-back")
     page.wait_for_selector(f"main[data-match='{match}']")
+    assert complaints == []
+
+
+def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
+    site: Server, visit: Visit, complaints: list[str]
+) -> None:
+    """Against the computer, whose ships have no captain. When to fire and to sail is still the player's to decide."""
+    (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
+    assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
+    page = visit(site.url)
+    open_match(page, 45, 45, captains=True)  # so wide that the other hardly ends it
+    expect(page.locator("#captain-none")).to_be_checked()
+    page.check("#captain-AimCaptain")
+    expect(page.locator("#captain-AimCaptain")).to_be_focused()
+    expect(page.locator("#action-register")).to_have_count(0)
+    page.click("#action-register-captain:not([disabled])")
+    expect(page.locator("#feed")).to_contain_text("steered by Aim captain")
+    expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
+    page.click("#ask-computer [data-opponent=lookout]", timeout=LATE_MS)
+    expect(page.locator("#players [data-player]")).to_have_count(2, timeout=LATE_MS)
+    page.click("#action-turn:not([disabled])", timeout=LATE_MS)
+    expect(page.locator("#action-changePosition")).to_be_visible()
+    expect(page.locator("#action-communicate")).to_have_count(0)
+    page.click("#action-turn:not([disabled])", timeout=LATE_MS)
+    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of", timeout=LATE_MS)
+    expect(page.locator("#checked")).to_have_attribute("data-checked", "same", timeout=LATE_MS)
     assert complaints == []

@@ -9,7 +9,7 @@ globalThis.location = { origin: "https://games.example" };
 const { BoardChecker } = await import("../../../../frontend-static/chain/verify/checker.js");
 const { OwnNode } = await import("../../../../frontend-static/chain/verify/own-node.js");
 const { RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
-const { Interface } = await import("../../../../frontend-static/vendor/ethers.min.js");
+const { Interface, keccak256 } = await import("../../../../frontend-static/vendor/ethers.min.js");
 
 const contract = new Interface(["function seqOf(uint48 matchId) view returns (uint32)"]);
 const [HILL, OTHER] = [1, 2].map((n) => `0x${String(n).repeat(40)}`);
@@ -132,3 +132,11 @@ for (const [text, says, trouble] of TYPED)
     await own.recall("31337 0xg", CHAIN);
     assert.equal(own.url, "");
   });
+
+test("a contract beside the game's with another code than the server says is told", async () => {
+  const game = app.server.games.get("hill");
+  game.companions = [{ name: "Guide", address: OTHER, codeHash: keccak256("0x60") }];
+  assert.deepEqual(await look(), ["counted", undefined]);
+  game.companions[0].codeHash = keccak256("0x61");
+  assert.deepEqual(await look(), ["differs", "checked.companion"]);
+});

@@ -4,18 +4,23 @@ import { test } from "node:test";
 
 import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
 import {
+  args,
   describe,
+  form,
+  hasInput,
   isOffered,
   picture,
   seats,
   select,
   sentences,
   texts,
+  turnText,
   why,
 } from "../../../../frontend-static/games/touche-coule.js";
 import { shotsOf } from "../../../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../../../frontend-static/games/touche-coule/ships.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { nameCompanions } from "../../../../frontend-static/names/names.js";
 
 addGameTexts("touche-coule", texts);
 
@@ -239,17 +244,71 @@ for (const [name, seen, text] of REASONS)
 
 test("captains and expiry are offered where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
-  assert.deepEqual(
-    [
-      isOffered(view(two, { me: EVE }), captain),
-      isOffered(view({ ...two, captains: true }, { me: EVE }), captain),
-      isOffered(view({ ...playing(), captains: true }, { me: EVE }), captain),
-    ],
-    [false, true, false],
-  );
+  const draft = { state: { captain: BOB }, change: () => {} };
+  const offered = (board, more) => {
+    const seen = view(board, { me: EVE, ...more });
+    return [isOffered(seen, action("register")), isOffered(seen, captain)];
+  };
+  assert.deepEqual(offered(two, { draft }), [true, false], "none may take part");
+  assert.deepEqual(offered({ ...two, captains: true }), [true, false], "none is chosen");
+  assert.deepEqual(offered({ ...two, captains: true }, { draft }), [false, true]);
+  assert.deepEqual(offered({ ...playing(), captains: true }, { draft }), [false, false]);
   assert.deepEqual(
     [isOffered(view(playing()), action("expire")), isOffered(view(playing(), { now: 90_000 }), action("expire"))],
     [false, true],
+  );
+});
+
+test("one chooses among no captain, those that stand ready and any by its address", () => {
+  const aim = { name: "AimCaptain", address: BOB, codeHash: "" };
+  const sea = { ...two, captains: true };
+  const draft = { state: {}, change: () => {} };
+  const seen = view(sea, { me: EVE, draft, companions: [aim] });
+  const captain = action("register", "register(uint48,address)");
+  const choices = () =>
+    form(seen, captain)
+      .children.filter(({ tag }) => tag === "label")
+      .map(({ children: [{ props }] }) => props);
+  const choose = (id) =>
+    choices()
+      .find((one) => one.id === id)
+      .onchange();
+  assert.deepEqual(
+    choices().map(({ id, checked }) => [id, checked]),
+    [
+      ["captain-none", true],
+      ["captain-AimCaptain", false],
+      ["captain-other", false],
+    ],
+  );
+  choose("captain-AimCaptain");
+  assert.deepEqual(args(seen, captain), { captain: BOB });
+  assert.equal(hasInput(seen, "register-captain"), false);
+  assert.equal(turnText(sea, EVE, seen).args.action, "Put a captain to sea");
+  choose("captain-other");
+  assert.deepEqual(args(seen, captain), {}, "its address is typed");
+  assert.equal(hasInput(seen, "register-captain"), true);
+  choose("captain-none");
+  assert.equal(isOffered(seen, action("register")), true);
+  assert.equal(form(view(two), action("register")), null);
+});
+
+test("what a captain decides is told by its name, and one's own is never folded away", () => {
+  nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address: EVE, codeHash: "" }] });
+  const board = playing();
+  board.ships[1] = { ...board.ships[1], captain: EVE, fired: undefined };
+  const fired = event(8, "Fired", { shots: "0x00100900301b" });
+  assert.deepEqual(told([fired], board), [
+    "Aim captain had ship 1 of Able Dotterel fire at C2: miss",
+    "Ship 3 of Lucid Dunlin fired at G4: miss",
+  ]);
+  const folded = (me) => sentences(fired, board, [fired], me).map(({ minor }) => minor);
+  assert.deepEqual(
+    [folded(ANN), folded(BOB)],
+    [
+      [false, true],
+      [true, true],
+    ],
   );
 });
 

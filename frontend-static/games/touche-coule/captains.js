@@ -1,0 +1,50 @@
+/** Who decides where the next ship fires: itself, a captain that stands ready, or any contract by its address. */
+
+import { firstText, t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+
+/** @import { Action, Json, RenderContext } from "../../types.js" */
+/** @import { Tree } from "../../lib/dom.js" */
+
+const OTHER = "other";
+
+/** The player's choice: "" for no captain, the address of one that stands ready, or OTHER. @param {RenderContext} context @returns {string} */
+export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");
+
+/** An address is typed for a captain that does not stand ready. @param {RenderContext} context @param {string} kind */
+export const hasInput = (context, kind) => kind !== "register-captain" || chosen(context) === OTHER;
+
+/** The address of the captain that stands ready. @param {RenderContext} context @returns {Json} */
+export const captainArgs = (context) => (hasInput(context, "register-captain") ? {} : { captain: chosen(context) });
+
+/** The choice, above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
+export function form(context, { name }) {
+  if (name !== "register" || !context.board.captains) return null;
+  const ready = (context.companions ?? []).map(({ name: key, address }) => ({ key, value: address }));
+  const now = chosen(context);
+  const choose = (/** @type {string} */ value) => () => {
+    context.draft.state.captain = value;
+    context.draft.change();
+  };
+  return h(
+    "fieldset",
+    { class: "captains", key: "captains" },
+    h("legend", null, t("touche-coule.captain.legend")),
+    [{ key: "none", value: "" }, ...ready, { key: OTHER, value: OTHER }].map(({ key, value }) =>
+      h(
+        "label",
+        { key, for: `captain-${key}` },
+        h("input", {
+          ...{ type: "radio", id: `captain-${key}`, name: "captain", checked: value === now },
+          onchange: choose(value),
+        }),
+        h(
+          "span",
+          null,
+          h("b", null, firstText([`touche-coule.companion.${key}`], key)),
+          h("span", null, firstText([`touche-coule.captain.${key}`], value)),
+        ),
+      ),
+    ),
+  );
+}
