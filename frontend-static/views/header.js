@@ -86,8 +86,7 @@ function mark() {
     { class: "logo", viewBox: "0 0 34 34", "aria-hidden": "true" },
     h("rect", { class: "ink", x: 2.6, y: 2.6, width: 18, height: 18, rx: 5.5 }),
     h("rect", { class: "signal", x: 13.4, y: 13.4, width: 18, height: 18, rx: 5.5 }),
-    h("path", { class: "ink", d: "M20.6 8v7a5.5 5.5 0 0 1-5.6 5.6H8" }),
-    h("path", { class: "signal", d: "M13.4 20.6v-1.7a5.5 5.5 0 0 1 1-3.2" }),
+    h("path", { class: "ink", d: "M20.6 8v7.1a5.5 5.5 0 0 1-.8 2.8" }),
   );
 }
 
