@@ -1,4 +1,5 @@
-"""Makes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser, takes them.
+"""Makes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser, takes them. Takes others
+in further sizes into build/sizes, measures whether the page fits each, and fails with a sentence where it doesn't.
 
 Run it from the root of the checkout: python -m docs.screenshots [FOLDER]
 """
@@ -20,9 +21,11 @@ from bots.opponent import Choice
 from chainboard.chain.deployment import playable_games
 from indexer.rules.battleship import LENGTHS, tiles_of
 from tests.support.browser import launch
+from tests.support.fit import faults, resized
 from tests.support.server import up
 
 FOLDER = Path(__file__).parent / "screenshots"
+SIZES_FOLDER = Path(__file__).parents[1] / "build" / "sizes"
 SIZE = {"width": 1440, "height": 900}
 SETTLED_MS = 500
 EDGE = 20
@@ -42,9 +45,20 @@ def visit(browser: Browser, url: str) -> Page:
     return page
 
 
+FAULTS: list[str] = []
+
+
 def photograph(page: Page, name: str, folder: Path) -> None:
     page.wait_for_timeout(SETTLED_MS)
     page.screenshot(path=folder / f"{name}-desktop-light.png")
+    in_all_sizes(page, name)
+
+
+def in_all_sizes(page: Page, name: str) -> None:
+    """Pictures beside those of the README, and what is wrong with them."""
+    for size in resized(page):
+        FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
+        page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
 
 
 def press(page: Page, selector: str, times: int = 1) -> None:
@@ -270,12 +284,15 @@ PLAYS = {
 
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
+    for one in (folder, SIZES_FOLDER):
+        one.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
         for slug in playable_games():
             PLAYS.get(slug, partial(waiting, slug=slug))(browser, server.url, folder)
+        in_all_sizes(visit(browser, server.url), "lobby")
         browser.close()
+    sys.exit("\n".join(FAULTS) or 0)
 
 
 if __name__ == "__main__":

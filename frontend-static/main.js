@@ -166,6 +166,7 @@ function onKey(event) {
 recallLanguage();
 recallTheme();
 takeDrops(app);
+window.addEventListener("resize", redraw); // a hint stays beside what it explains
 window.addEventListener("hashchange", onRouteChange);
 window.addEventListener("keydown", onKey);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

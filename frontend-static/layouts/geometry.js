@@ -2,9 +2,13 @@
 
 import { columnName } from "../lib/board.js";
 
-const LABEL_WIDTH = 21;
-/** Room for the coordinates, in CSS pixels. */
+/** Of a coordinate, in widths of the edge. */
+const LABEL_WIDTH = 1.05;
+/** Room for the coordinates, in CSS pixels where text has its usual size. */
 export const EDGE = 20;
+
+/** How much larger than usual text is. @param {Geometry} geometry */
+export const textScale = ({ edge }) => Math.max(1, edge / EDGE);
 
 /** Of a printed board, in CSS pixels: the room for its cells, and how small and large one becomes. */
 const ROOM = 640;
@@ -46,19 +50,19 @@ export function cellAt({ width, height, cell, edge }, x, y) {
 /** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */
 export function labels({ width, height, cell, edge, columns: names }) {
   if (edge < EDGE) return [];
-  const each = 2 ** Math.max(0, Math.ceil(Math.log2(LABEL_WIDTH / cell)));
+  const each = 2 ** Math.max(0, Math.ceil(Math.log2((LABEL_WIDTH * edge) / cell)));
   const some = (/** @type {number} */ count) =>
     Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);
   const columns = some(width).map((i) => ({
     key: `c${i}`,
     x: edge + (i + 0.5) * cell,
-    y: edge - 7,
+    y: 0.65 * edge,
     text: names?.[i] ?? columnName(i),
   }));
   const rows = some(height).map((i) => ({
     key: `r${i}`,
     x: edge / 2,
-    y: edge + (i + 0.5) * cell + 4,
+    y: edge + (i + 0.5) * cell + edge / 5,
     text: String(i + 1),
   }));
   return [...columns, ...rows];

@@ -23,6 +23,9 @@ export const drawingOf = ({ children }, { cell, right, bottom }) => ({
   height: bottom + 2,
 });
 
+/** The page's size of text beside the usual one. */
+export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 /** A layout whose targets are cells of one grid; others say which cell a target has. */
 export class BoardLayout {
   /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board to look at only */
@@ -193,7 +196,12 @@ export class BoardLayout {
   /** @returns {Geometry|null} */
   geometry() {
     const box = { width: this.host.clientWidth, height: this.host.clientHeight };
-    return this.picture && box.width > 0 ? fit(this.picture, box, this.still ? 1 : EDGE) : null;
+    return this.picture && box.width > 0 ? fit(this.picture, box, this.edge()) : null;
+  }
+
+  /** Room for the coordinates: it grows with the text. */
+  edge() {
+    return this.still ? 1 : EDGE * rootScale();
   }
 
   /** @param {MouseEvent} event @returns {number} -1: none */

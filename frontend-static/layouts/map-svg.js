@@ -3,7 +3,7 @@
 import { columnName } from "../lib/board.js";
 import { h } from "../lib/dom.js";
 import { arrowTree, arrowsOf } from "./map-arrows.js";
-import { EDGE, middle } from "./geometry.js";
+import { EDGE, middle, textScale } from "./geometry.js";
 import { shapeOf } from "./map-outline.js";
 import { sign, signs } from "./map-signs.js";
 import { outline } from "./shapes.js";
@@ -144,10 +144,10 @@ function sea(g, sector, paths) {
 function coordinates({ edge, cell, width, height }, sector) {
   const middleOf = (/** @type {number} */ i) => edge + (i + 0.5) * sector * cell;
   const columns = Array.from({ length: Math.ceil(width / sector) }, (_, i) =>
-    h("text", { key: `c${i}`, class: "edge", x: middleOf(i).toFixed(1), y: edge - 7 }, columnName(i)),
+    h("text", { key: `c${i}`, class: "edge", x: middleOf(i).toFixed(1), y: 0.65 * edge }, columnName(i)),
   );
   const rows = Array.from({ length: Math.ceil(height / sector) }, (_, i) =>
-    h("text", { key: `r${i}`, class: "edge", x: edge / 2, y: (middleOf(i) + 4).toFixed(1) }, String(i + 1)),
+    h("text", { key: `r${i}`, class: "edge", x: edge / 2, y: (middleOf(i) + edge / 5).toFixed(1) }, String(i + 1)),
   );
   return [...columns, ...rows];
 }
@@ -206,7 +206,7 @@ function portTree({ ports, cell, colour }, i, g) {
 }
 
 /** @param {Geometry} g */
-export const fontOf = ({ cell }) => Math.min(MAX_FONT, Math.max(MIN_FONT, cell * FONT));
+export const fontOf = (g) => Math.min(MAX_FONT * textScale(g), Math.max(MIN_FONT * textScale(g), g.cell * FONT));
 
 /** The number, whose it is, and what stands there. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
 function labelTree(region, i, shape, g) {
@@ -240,7 +240,7 @@ function labelTree(region, i, shape, g) {
 
 /** A second number behind a shield. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
-  const font = Math.max(MIN_FONT, fontOf(g) * 0.82);
+  const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;
   const wide = note.length * font * 0.62;
   return h(

@@ -104,7 +104,7 @@ export class Pair extends BoardLayout {
     const stacked = this.stacked();
     const large = Math.min(all, this.stackedWidth());
     const width = stacked ? large * (side === 0 ? SMALLER : 1) : (all - (this.still ? GAP_SMALL : GAP)) / 2;
-    return fit(this.picture, { width, height: Infinity }, this.still ? 1 : EDGE);
+    return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
   /** As wide as the larger grid may be, for both to fit below each other. */

@@ -9,10 +9,12 @@ import { gameKey, t } from "../../i18n/translate.js";
 
 /** Where each is pinned. */
 const PINS = {
-  board: "#board",
+  board: "#board .part[data-side='1'], #board",
   line: "#whose",
   button: ".actions button.loud, .actions button:not(:disabled), .actions",
 };
+/** What no hint lies over. */
+const KEPT = "#whose, .actions button.loud";
 const GAP = 10;
 const EDGE = 8;
 
@@ -52,18 +54,49 @@ export function hint({ hints }, match) {
   );
 }
 
-/** Below its target; above or beside it where the window ends there and has room. @param {HTMLElement} element @param {string} selector */
+/** What was pinned to last. @type {Element|null} */
+let pinned = null;
+
+/** Beside its target, where it covers neither that nor the line nor the loud button. @param {HTMLElement} element @param {string} selector */
 function pin(element, selector) {
   const target = selector.split(", ").flatMap((one) => document.querySelector(one) ?? [])[0];
   element.hidden = !target;
   if (!target) return;
-  const [box, own] = [target.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (pinned !== target) target.scrollIntoView({ block: "nearest" });
+  pinned = target;
+  const kept = [target, ...document.querySelectorAll(KEPT)].map((one) => one.getBoundingClientRect());
   const origin = element.offsetParent?.getBoundingClientRect() ?? { top: -window.scrollY, left: -window.scrollX };
-  const isLow = box.bottom + GAP + own.height > window.innerHeight;
-  const isAbove = isLow && box.top > own.height + GAP + EDGE;
-  const isBeside = isLow && !isAbove && box.right + GAP + own.width + EDGE < window.innerWidth;
-  const top = isBeside ? Math.max(EDGE, box.top) : isAbove ? box.top - GAP - own.height : box.bottom + GAP;
-  const left = isBeside ? box.right + GAP : Math.max(EDGE, Math.min(box.left, window.innerWidth - own.width - EDGE));
+  const own = { width: element.offsetWidth, height: element.offsetHeight };
+  const { top, left } = spotBeside(kept, own, window.innerWidth, window.innerHeight);
   element.style.setProperty("--top", `${Math.round(top - origin.top)}px`);
   element.style.setProperty("--left", `${Math.round(left - origin.left)}px`);
 }
+
+/** @typedef {{left: number, top: number, width: number, height: number}} Area In CSS pixels of the window. */
+
+/**
+ * Below the first area, else above it, else at its side; the first spot that covers the least.
+ * @param {Area[]} kept what it should not cover @param {{width: number, height: number}} own @param {number} wide @param {number} high of the window
+ */
+export function spotBeside(kept, own, wide, high) {
+  const [{ left, top, width, height }] = kept;
+  const [right, bottom] = [left + width, top + height];
+  const columns = [left, right - own.width, (left + right - own.width) / 2];
+  const rows = [bottom - own.height, top, ...kept.map((one) => one.top + one.height + GAP)];
+  const spots = [
+    ...[bottom + GAP, top - GAP - own.height].flatMap((y) => columns.map((x) => [x, y])),
+    ...[right + GAP, left - GAP - own.width].flatMap((x) => rows.map((y) => [x, y])),
+    ...rows.map((y) => [wide, y]),
+  ].map(([x, y]) => ({
+    left: Math.max(EDGE, Math.min(x, wide - own.width - EDGE)),
+    top: Math.max(EDGE, Math.min(y, high - own.height - EDGE)),
+  }));
+  const cost = (/** @type {{left: number, top: number}} */ spot) =>
+    kept.reduce((sum, one) => sum + covered(one, { ...spot, ...own }), 0);
+  return spots.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+}
+
+/** Square pixels. @param {Area} a @param {Area} b */
+const covered = (a, b) =>
+  Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));

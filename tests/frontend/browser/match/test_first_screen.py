@@ -1,4 +1,5 @@
-"""The first screen of a match on a phone, upright and on its side; the end over the board, and what comes next."""
+"""The first screen of a match on a phone, upright and on its side, how it fits further windows, and hints; the end over
+the board, and what comes next."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, tap
+from tests.support.fit import faults, resized
 from tests.support.server import Server, up
 
 GAMES = {
@@ -24,8 +26,20 @@ BOX = """selector => {
   const box = found?.getBoundingClientRect();
   return box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
 }"""
-WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LOUD = ".actions button.loud"
+COVERED = """() => {
+  const hint = document.querySelector('#hint');
+  const part = document.querySelector("#board .part[data-side='1']") ?? document.querySelector('#board');
+  const box = hint.getBoundingClientRect();
+  const over = e => {
+    const { left, top, right, bottom } = e.getBoundingClientRect();
+    return right > box.left + 1 && left < box.right - 1 && bottom > box.top + 1 && top < box.bottom - 1;
+  };
+  const kept = [...document.querySelectorAll('#whose, .actions button.loud')];
+  if (hint.dataset.hint === 'board') kept.push(part);
+  const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+  return [...kept.filter(over).map(e => e.id), ...(inside ? [] : ['the edge of the window'])];
+}"""
 
 
 class Box(NamedTuple):
@@ -69,7 +83,7 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 def measure(page: Page) -> None:
     """The line above the board, the loud button below it, nothing over the board; on its side the board beside."""
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(100)
+    assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
     assert line.bottom <= board.top
     if page.locator(LOUD).count():
@@ -77,17 +91,26 @@ def measure(page: Page) -> None:
     sticky = page.locator(".actions").first.evaluate("e => getComputedStyle(e).position === 'sticky'")
     actions = box(page, ".actions")
     assert not sticky or actions is None or actions.top >= board.bottom, (actions, board)
-    assert page.evaluate(WIDE) == 0
     page.set_viewport_size({"width": 844, "height": 390})
-    page.wait_for_timeout(100)
+    assert faults(page) == []
     board, line = in_window(page, "#board"), in_window(page, "#whose")
     assert line.left >= board.right, "beside each other"
-    assert page.evaluate(WIDE) == 0
+
+
+def read_hints(page: Page) -> None:
+    """None lies over what it explains, the line or the loud button."""
+    for name in ("board", "line", "button"):
+        for width, height in ((390, 844), (844, 390), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_selector(f"#hint[data-hint={name}]")
+            page.wait_for_timeout(150)
+            assert page.evaluate(COVERED) == [], (name, width)
+        page.click("#hint-close" if name == "button" else "#hint-next")
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, visit: Visit, slug: str) -> None:
-    host, guest = visit(server.url, 390, 844), visit(server.url, 390, 844)
+    host, guest = visit(server.url, 390, 844), visit(server.url, 390, 844, hints=True)
     open_by_link(host, server.url, slug)
     guest.goto(host.url)
     guest.wait_for_selector(f"#{GAMES[slug]}:not([disabled])")
@@ -100,9 +123,11 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
     else:
         guest.wait_for_selector("main[data-status=playing]")
         host.wait_for_selector("main[data-status=playing]")
+    read_hints(guest)
     for page in (host, guest):
         expect(page.locator("#whose")).not_to_have_text("")
         measure(page)
+    assert {size: found for size in resized(host) if (found := faults(host))} == {}
 
 
 def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) -> None:
