@@ -64,6 +64,7 @@
  * @property {() => number} now seconds since 1970
  * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
+ * @property {(match: string) => number} [watchers] how many pages watch it, this one included
  * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0

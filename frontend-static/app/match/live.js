@@ -27,6 +27,7 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
     account: (address) => accounts.find(address),
     use: (account) => accounts.use(account),
     now: () => server.now(),
+    watchers: (match) => server.presence.get(match)?.watchers ?? 0,
     covers: (match) => isCovered(app, match, boardOf(match)),
     link: linkTo,
     loadOlder: (match) => loadOlder(app, match),

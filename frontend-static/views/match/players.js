@@ -23,10 +23,16 @@ export function players(matchContext, match, renderer) {
   const coming = [...new Set(placing.map(({ account }) => account))].filter(
     (account) => !seats.some(({ address }) => address === account),
   );
+  const others = (matchContext.watchers?.(match) ?? 0) - 1;
   return h(
     "section",
     { class: "players-box", "aria-labelledby": "players-title" },
-    h("h2", { id: "players-title" }, t("match.players")),
+    h(
+      "div",
+      { class: "row" },
+      h("h2", { id: "players-title" }, t("match.players")),
+      others > 0 && h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others })),
+    ),
     h(
       "ul",
       { id: "players", class: "players" },
