@@ -13,6 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
+from api.static.texts import text
+from indexer.sanitize import printable
 from indexer.store.db.engine import StoreError
 
 log = logging.getLogger("chainboard.api")
@@ -20,21 +22,42 @@ log = logging.getLogger("chainboard.api")
 MEDIA_TYPE = "application/problem+json"
 
 
-class Problem(Exception):
-    """An answer that is not what was asked for: an HTTP status, a stable code, a sentence, and the values behind it."""
+class Refusal(Exception):
+    """Why something is not done, in a sentence of the page's tables: `problem.<key>`, filled in with `arguments`. Up to
+    its first point the key is the `code`."""
+
+    def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None) -> None:
+        self.key, self.code = key, key.partition(".")[0]
+        self.arguments = {
+            name: printable(one) if isinstance(one, str) else one for name, one in (arguments or {}).items()
+        }
+        self.detail = text("en", f"problem.{key}", **self.arguments)
+        super().__init__(self.detail)
+
+    def words(self) -> dict[str, Any]:
+        """Its sentence in English, and what programs make their own of."""
+        return {"detail": self.detail, "code": self.code, "key": self.key, "args": self.arguments}
+
+
+class Problem(Refusal):
+    """An answer that is not what was asked for: an HTTP status, and further members of its document."""
 
     def __init__(
-        self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **values: Any
+        self,
+        status: int,
+        key: str,
+        arguments: Mapping[str, str | int] | None = None,
+        headers: Mapping[str, str] | None = None,
+        **values: Any,
     ) -> None:
-        super().__init__(detail)
-        self.status, self.code, self.detail = status, code, detail
+        super().__init__(key, arguments)
+        self.status = status
         self.headers, self.values = dict(headers or {}), values
 
     def document(self) -> dict[str, Any]:
         """Its JSON. `type` is left at about:blank, so `title` is the status's phrase; `code` names the case."""
         title = HTTPStatus(self.status).phrase
-        own = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, "code": self.code}
-        return {**own, **self.values}
+        return {"type": "about:blank", "title": title, "status": self.status, **self.words(), **self.values}
 
     def response(self) -> Response:
         body = orjson.dumps(self.document())
@@ -59,14 +82,12 @@ def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers = {name.lower(): value for name, value in (error.headers or {}).items()}
     path, allow = request.url.path, _allowed(request) or headers.get("allow", "GET, HEAD")
-    sentences = {
-        404: ("not-found", f"There is nothing at {path}."),
-        405: ("method-not-allowed", f"{request.method} is not possible at {path}; possible: {allow}."),
-    }
-    code, detail = sentences.get(error.status_code, ("refused", str(error.detail)))
+    if error.status_code == 404:
+        return Problem(404, "not-found", {"path": path}).response()
     if error.status_code == 405:
-        headers = {**headers, "allow": allow}
-    return Problem(error.status_code, code, detail, headers).response()
+        arguments = {"method": request.method, "path": path, "allow": allow}
+        return Problem(405, "method-not-allowed", arguments, {**headers, "allow": allow}).response()
+    return Problem(error.status_code, "refused", {"why": str(error.detail)}, headers).response()
 
 
 def _allowed(request: Request) -> str:
@@ -79,7 +100,7 @@ def _allowed(request: Request) -> str:
 
 def _unreadable(_request: Request, error: Exception) -> Response:
     log.error("%s", error)
-    return Problem(503, "unreadable", "The database can't be read at the moment.", {"retry-after": "1"}).response()
+    return Problem(503, "unreadable", headers={"retry-after": "1"}).response()
 
 
 def _validation(_request: Request, error: Exception) -> Response:
@@ -89,7 +110,7 @@ def _validation(_request: Request, error: Exception) -> Response:
         for one in error.errors()
     ]
     detail = " ".join(f"{one['name'] or one['in']}: {one['detail']}." for one in found)
-    return Problem(422, "bad-parameter", detail, errors=found).response()
+    return Problem(422, "bad-parameter", {"why": detail}, errors=found).response()
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -103,4 +124,4 @@ def _unexpected(request: Request, _error: Exception) -> Response:
 
 def failure(path: str) -> Problem:
     """A fault of ours."""
-    return Problem(500, "internal-error", f"The server failed at {path}; its log says more.")
+    return Problem(500, "internal-error", {"path": path})

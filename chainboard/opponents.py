@@ -13,7 +13,7 @@ from itertools import count
 import orjson
 
 from bots.service import pipe
-from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import HouseOpponent, Reason, RequestRefused, ServiceStatus
 from chainboard.settings import Settings
 from indexer.model import Json
 
@@ -24,7 +24,7 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 MAX_LINE = 2**20
-AWAY = "The computer players are away; try again in a moment."
+AWAY: Reason = ("opponents-away", {})
 
 
 class OpponentsProcess:
@@ -47,7 +47,7 @@ class OpponentsProcess:
 
     async def request(self, match: str, name: str) -> str:
         if self._process is None or self._process.stdin is None or not self._opponents:
-            raise RequestRefused("opponents-away", AWAY)
+            raise RequestRefused(AWAY[0])
         number, answered = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answered
         try:
@@ -57,7 +57,8 @@ class OpponentsProcess:
             del self._waiting[number]
         if "account" in answer:
             return str(answer["account"])
-        raise RequestRefused(answer["code"], answer["detail"])
+        key, arguments = answer["refusal"]
+        raise RequestRefused(key, **arguments)
 
     async def run(self) -> None:
         """Keeps the process running, until cancelled."""
@@ -90,7 +91,7 @@ class OpponentsProcess:
             self._process, self._status = None, replace(self._status, why=AWAY)
             for answered in self._waiting.values():
                 if not answered.done():
-                    answered.set_result({"code": "opponents-away", "detail": AWAY})
+                    answered.set_result({"refusal": AWAY})
             await _end(process)
 
     def _receive(self, message: Json) -> None:

@@ -27,7 +27,7 @@
  *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
  *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
- *   lag: {blocks: number, seconds: number}, state: string, detail: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
+ *   lag: {blocks: number, seconds: number}, state: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
  *   where the server knows it.
  *
  * @typedef {object} HistorySource Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.

@@ -16,13 +16,14 @@ async def read(request: Request) -> bytes:
     """The body. Raises Problem 415 when it is not declared as JSON, 413 when it is longer than MAX_BODY."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
-        actual = f"not {content_type[:100]!r}" if content_type else "and no content type was given"
-        raise Problem(415, "not-json", f"The body must be application/json, {actual}.")
+        if not content_type:
+            raise Problem(415, "not-json.none")
+        raise Problem(415, "not-json", {"type": content_type[:100]})
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY:
-            raise Problem(413, "body-too-large", f"The body may have at most {MAX_BODY} bytes.", maximum=MAX_BODY)
+            raise Problem(413, "body-too-large", {"maximum": MAX_BODY}, maximum=MAX_BODY)
     return bytes(body)
 
 
@@ -31,4 +32,4 @@ def parse(body: bytes) -> Any:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise Problem(400, "malformed-json", f"The body is not JSON: {error}.") from None
+        raise Problem(400, "malformed-json", {"why": str(error)}) from None

@@ -72,10 +72,9 @@ class Faucet:
             async with asyncio.timeout(GIVE_SECONDS), self._lock:
                 return await self._give(address, client)
         except (NoResponse, TimeoutError) as error:
-            raise Problem(503, "node-lost", "The faucet can't reach the chain's node.") from error
+            raise Problem(503, "node-lost") from error
         except (RpcError, JournalError) as error:
-            detail = f"The chain refused the faucet's transaction: {error}."
-            raise Problem(503, "faucet-refused", detail) from error
+            raise Problem(503, "faucet-refused", {"why": str(error)}) from error
 
     async def _give(self, to: str, client: str) -> FaucetShape:
         balance = int(await self._node.request("eth_getBalance", [to, "latest"]), 16)
@@ -106,18 +105,16 @@ class Faucet:
         wait = {"retry-after": "60"}
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
-                raise Problem(429, "faucet-too-often", f"The faucet gives to {to} once a minute.", wait)
+                raise Problem(429, "faucet-too-often", {"address": to}, wait)
             await self._limiter.clear(self._one, genesis, to)  # its minute begins with what is given now
         if not await self._limiter.test(self._per_client, "asker", client):
-            detail = f"The faucet gives {self._per_client.amount} times a minute to one network address."
-            raise Problem(429, "faucet-too-often", detail, wait)
+            raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
-            raise Problem(429, "faucet-busy", f"The faucet gives {self._all.amount} times a minute in all.", wait)
+            raise Problem(429, "faucet-busy", {"n": self._all.amount}, wait)
         if amount > self._remaining:
-            raise Problem(503, "faucet-empty", "The faucet has given away all that it may.")
+            raise Problem(503, "faucet-empty")
         if self._paid_by_client[client] + amount > self._share:
-            detail = f"The faucet has given your network address all that it may: {self._share / ETHER:g} ether."
-            raise Problem(503, "faucet-empty", detail)
+            raise Problem(503, "faucet-empty.network", {"ether": f"{self._share / ETHER:g}"})
 
     async def _send(self, to: str, amount: int) -> Tx:
         """The transfer, sent, or the one to this address that is still on its way."""
@@ -130,9 +127,9 @@ class Faucet:
             await self._fund()  # a reorg of a development chain takes back what was set, and no block brings it again
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
-            raise Problem(503, "faucet-empty", "The faucet's own account is empty.")
+            raise Problem(503, "faucet-empty.account")
         if tx.state == "refused":
-            raise Problem(503, "faucet-refused", f"The chain refused the faucet's transaction: {tx.reason}.")
+            raise Problem(503, "faucet-refused", {"why": tx.reason})
         self._remaining -= amount
         self._latest[to] = tx
         return tx

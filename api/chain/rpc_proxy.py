@@ -38,6 +38,7 @@ Answer: TypeAlias = dict[str, Any]
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 UNAVAILABLE = -32002
+ONCE = {"retry-after": "1"}
 
 MAX_BATCH = 20
 BATCH_GAS = 2**25
@@ -119,9 +120,10 @@ class RpcProxy:
     async def _admit(self, address: str, calls: int) -> None:
         limits = self._client_limits
         if self._under_way[address] >= limits.in_flight:
-            raise _rate_limited(f"At most {limits.in_flight} requests of one address at a time.")
+            raise _as_answer(Problem(429, "too-much.at-once", {"n": limits.in_flight}, ONCE), LIMIT_EXCEEDED)
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
-            raise _rate_limited(f"At most {limits.calls} calls of one address in {limits.seconds} seconds.")
+            arguments = {"n": limits.calls, "seconds": limits.seconds}
+            raise _as_answer(Problem(429, "too-much.calls", arguments, ONCE), LIMIT_EXCEEDED)
 
     async def _answer_batch(self, requests: list[Any], address: str) -> Answer | list[Answer] | None:
         if not requests:
@@ -231,14 +233,13 @@ def _parsed(content: bytes) -> Any:
     try:
         return body.parse(content)
     except Problem as problem:
-        problem.values.update(_error(None, PARSE_ERROR, problem.detail))
-        raise
+        raise _as_answer(problem, PARSE_ERROR) from None
 
 
-def _rate_limited(why: str) -> Problem:
-    """A problem document that a JSON-RPC client can read as well."""
-    error = _error(None, LIMIT_EXCEEDED, why)
-    return Problem(429, "too-much", why, {"retry-after": "1"}, **error)
+def _as_answer(problem: Problem, code: int) -> Problem:
+    """With members that a JSON-RPC client can read as well."""
+    problem.values.update(_error(None, code, problem.detail))
+    return problem
 
 
 def _error(request_id: Any, code: int, message: str, data: Any = None) -> Answer:

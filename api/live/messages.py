@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import orjson
 
 from api.net.websocket_protocol import text_frame
+from api.problems import Refusal
 from api.shapes import blocks
 from indexer.model import Block, Chain, Event, Json
 
@@ -67,10 +68,10 @@ def pong() -> bytes:
     return _frame({"t": "pong"})
 
 
-def error(code: str, detail: str, match: str | None = None) -> bytes:
+def error(refusal: Refusal, match: str | None = None) -> bytes:
     """A client's message was rejected; `match` is the name in it, if there was one."""
     named = {} if match is None else {"match": match}
-    return _frame({"t": "error", "code": code, "detail": detail, **named})
+    return _frame({"t": "error", **refusal.words(), **named})
 
 
 def _frame(value: Any) -> bytes:

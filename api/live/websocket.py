@@ -21,6 +21,7 @@ from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since
 from api.net.http_protocol import HttpProtocol
 from api.net.websocket_protocol import EXTENSION, WebSocketConnection
+from api.problems import Refusal
 from api.shapes.fields import Address
 from indexer.gamekit.game import Game
 from indexer.gamekit.names import BadName, parse_match
@@ -76,12 +77,12 @@ CLIENT_MESSAGE: TypeAdapter[WatchRequest | UnwatchRequest | PingRequest] = TypeA
 )
 
 
-class MessageRejected(Exception):
+class MessageRejected(Refusal):
     """A client's message was rejected: the reply is `error`, and the socket stays open."""
 
-    def __init__(self, code: str, detail: str, match: str | None = None) -> None:
-        super().__init__(detail)
-        self.code, self.detail, self.match = code, detail, match
+    def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
+        super().__init__(key, arguments)
+        self.match = match
 
 
 class WebSocketGateway:
@@ -125,13 +126,13 @@ class WebSocketGateway:
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
         try:
             if text is None:
-                raise MessageRejected("not-text", "Messages are JSON in text frames; this one was binary.")
+                raise MessageRejected("not-text")
             if len(text.encode()) > MAX_MESSAGE:
                 queue.close(1009, f"A message may have at most {MAX_MESSAGE} bytes.")
                 return
             await self._handle(_parse(text), queue)
         except MessageRejected as refusal:
-            queue.answer(EVERYONE, messages.error(refusal.code, refusal.detail, refusal.match))
+            queue.answer(EVERYONE, messages.error(refusal, refusal.match))
         except Exception as error:
             log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
             queue.close(1011, "The server failed; its log says more.")
@@ -147,8 +148,7 @@ class WebSocketGateway:
     async def _watch(self, request: WatchRequest, queue: SendQueue) -> None:
         watched = self._hub.watched(queue)
         if request.match not in watched and len(watched) >= MAX_WATCHES:
-            detail = f"A socket may watch at most {MAX_WATCHES} matches; unwatch one first."
-            raise MessageRejected("too-many-watches", detail, request.match)
+            raise MessageRejected("too-many-watches", {"n": MAX_WATCHES}, request.match)
         if request.match == LOBBY:
             await self._hub.watch_lobby(queue, request.claims)
             return
@@ -156,9 +156,9 @@ class WebSocketGateway:
             game, match = parse_match(self._games, request.match)
             await self._hub.watch(queue, game, match, request.since, request.claims)
         except BadName as error:
-            raise MessageRejected("unknown-match", str(error), request.match) from None
+            raise MessageRejected("unknown-match.name", {"why": str(error)}, request.match) from None
         except UnknownMatch:
-            raise MessageRejected("unknown-match", f"There is no match {request.match} (yet).", request.match) from None
+            raise MessageRejected("unknown-match.yet", {"match": request.match}, request.match) from None
 
     async def _end(self, websocket: WebSocket, connection: WebSocketConnection, queue: SendQueue) -> None:
         await queue.closing()
@@ -183,8 +183,8 @@ def _parse(text: str) -> WatchRequest | UnwatchRequest | PingRequest:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
-        raise MessageRejected("malformed-json", f"The message is not JSON: {first['msg']}.")
+        raise MessageRejected("malformed-json.message", {"why": first["msg"]})
     if not first["loc"] or first["loc"][0] not in ("watch", "unwatch", "ping"):
-        raise MessageRejected("unknown-type", 'A message is an object whose "t" is watch, unwatch or ping.')
+        raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
-    raise MessageRejected("bad-message", f"{where}: {first['msg']}.")
+    raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

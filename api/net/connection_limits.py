@@ -63,8 +63,8 @@ class ConnectionLimits:
         return (address.is_loopback and not self._loopback) or any(address in network for network in self._proxies)
 
     def problem(self) -> Problem:
-        detail = f"At most {self._per_address} connections of one address at a time."
-        return Problem(429, "too-many-connections", detail, {"retry-after": "1", "connection": "close"})
+        headers = {"retry-after": "1", "connection": "close"}
+        return Problem(429, "too-many-connections", {"n": self._per_address}, headers)
 
 
 class ForwardedLimits:

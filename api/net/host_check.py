@@ -49,7 +49,7 @@ class HostCheck:
         guarded = _with_headers(send, headers.get("host", ""), scope["path"], origin if extension else None)
         problem = self._problem(headers.get("host", "").lower(), None if extension else origin)
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
-            problem = Problem(404, "not-found", f"There is no websocket at {scope['path']}; it is at {SOCKET}.")
+            problem = Problem(404, "not-found.websocket", {"path": scope["path"], "socket": SOCKET})
         if problem is not None:
             await deny(problem.response(), scope, receive, guarded)
         elif extension and scope.get("method") == "OPTIONS":
@@ -77,9 +77,9 @@ class HostCheck:
     def _problem(self, host: str, origin: str | None) -> Problem | None:
         found = HOST.fullmatch(host)
         if found is None or not self._known(found["name"]):
-            return Problem(403, "unknown-host", f"This server does not answer to the host {host[:100]!r}.")
+            return Problem(403, "unknown-host", {"host": host[:100]})
         if origin is not None and not _same(origin, found["name"], found["port"]):
-            return Problem(403, "foreign-origin", f"Pages of {origin[:100]!r} may not use this server.")
+            return Problem(403, "foreign-origin", {"origin": origin[:100]})
         return None
 
     def _known(self, name: str) -> bool:

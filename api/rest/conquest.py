@@ -54,8 +54,8 @@ class ConquestRoutes:
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
-                detail = f"{match_name(SLUG, id)} has {count} commands; `from` is at most that, not {first}."
-                raise Problem(400, "bad-index", detail, commands=count)
+                arguments = {"match": match_name(SLUG, id), "commands": count, "from": first}
+                raise Problem(400, "bad-index", arguments, commands=count)
             events = _events_from(snapshot, id, first)
         found, draw = history.commands(events, first)
         shape: CommandsShape = {"match": match_name(SLUG, id), "commands": found}  # type: ignore[typeddict-item]
@@ -70,7 +70,7 @@ class ConquestRoutes:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
         if "map" not in board:
-            raise Problem(404, "no-map", f"{match_name(SLUG, id)} has no map yet after its event {event.seq}.")
+            raise Problem(404, "no-map", {"match": match_name(SLUG, id), "seq": event.seq})
         found = {"match": match_name(SLUG, id), "seq": event.seq, "block": block(event), "address": address}
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
@@ -89,7 +89,7 @@ class ConquestRoutes:
 
     def _call(self, match: int, payload: Any) -> Json:
         if not isinstance(payload, dict):
-            raise Problem(422, "bad-parameter", "The body is a command: an object with from, type and playerId.")
+            raise Problem(422, "bad-parameter.command")
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             try:
@@ -99,10 +99,10 @@ class ConquestRoutes:
                 trail = history.integer(payload, "trail", MAX_COMMANDS, _trail(snapshot, board))
                 seat = history.integer(payload, "playerId", history.MAX_SEATS - 1)
             except (history.BadCommand, BadName) as bad:
-                raise Problem(422, "bad-parameter", f"{bad}.") from None
+                raise Problem(422, "bad-parameter", {"why": f"{bad}."}) from None
             contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
         if board["players"].get(sender, {}).get("seat") != seat:
-            raise Problem(403, "other-seat", f"The seat {seat} of {match_name(SLUG, match)} is not that of {sender}.")
+            raise Problem(403, "other-seat", {"seat": seat, "match": match_name(SLUG, match), "player": sender})
         assert chain is not None  # there is a match
         values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
         data = encode_call(contract.abi, action, (match, index, trail, *values))
@@ -143,12 +143,12 @@ def _trail(snapshot: Snapshot, board: Json) -> int:
 
 def _refusal(error: Json) -> Problem:
     if error["code"] == TOO_MUCH:
-        return Problem(429, "too-much", error["message"], {"retry-after": "1"})
+        return Problem(429, "too-much", {"why": error["message"]}, {"retry-after": "1"})
     reason = reason_of(RpcError(error["code"], error["message"], error.get("data")))
     if error["code"] == UNAVAILABLE or not reason.startswith(REVERTED):
-        return Problem(503, "node-lost", f"The command can't be tried now: {error['message']}")
+        return Problem(503, "node-lost.command", {"why": error["message"]})
     name, detail = in_words(reason)
-    return Problem(403, "command-refused", detail, error=name)
+    return Problem(403, "command-refused", {"error": name, "why": detail}, error=name)
 
 
 def routes(context: Context) -> tuple[Route, ...]:

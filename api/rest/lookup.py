@@ -18,8 +18,7 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
     """Raises Problem 404 that lists the games."""
     if slug not in games:
         known = sorted(games)
-        detail = f"There is no game {slug[:60]!r}; the games: {', '.join(known) or 'none'}."
-        raise Problem(404, "unknown-game", detail, games=known)
+        raise Problem(404, "unknown-game", {"game": slug[:60], "games": ", ".join(known) or "–"}, games=known)
     return games[slug]
 
 
@@ -28,11 +27,11 @@ def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None,
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:
-        raise Problem(404, "unknown-match", f"There is no match {name}.")
+        raise Problem(404, "unknown-match", {"match": name})
     if seq is not None:
         found = snapshot.event_at(game.slug, match, seq)
         if found is None:
-            raise Problem(404, "unknown-seq", f"{name} has the events 1 to {last.seq}, not {seq}.", last=last.seq)
+            raise Problem(404, "unknown-seq", {"match": name, "last": last.seq, "seq": seq}, last=last.seq)
         return found
     if block is None:
         return last
@@ -40,7 +39,7 @@ def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None,
     if found is None:
         first = snapshot.event_at(game.slug, match, 1)
         begin = first.height if first else last.height
-        raise Problem(404, "unknown-block", f"{name} begins in block {begin}, later than block {block}.", first=begin)
+        raise Problem(404, "unknown-block.before", {"match": name, "first": begin, "block": block}, first=begin)
     return found
 
 
@@ -49,23 +48,19 @@ def deployment_of(snapshot: Snapshot, game: str, match: int) -> Deployment:
     for one in snapshot.deployments():
         if one.game == game and one.holds(match):
             return one
-    raise Problem(404, "unknown-match", f"No contract of this server holds {match_name(game, match)}.")
+    raise Problem(404, "unknown-match.contract", {"match": match_name(game, match)})
 
 
 def _height(snapshot: Snapshot, block: str) -> int:
     tip = snapshot.tip()
     head = tip.height if tip else -1
     if re.fullmatch(BLOCK, block) is None:
-        raise Problem(
-            422, "bad-parameter", f"A block is a height or a hash (0x and 64 hex digits), not {block[:70]!r}."
-        )
+        raise Problem(422, "bad-parameter.block", {"block": block[:70]})
     if not block.startswith("0x"):
         if int(block) > head:
-            raise Problem(404, "unknown-block", f"Block {block} is not indexed; the last one is {head}.", last=head)
+            raise Problem(404, "unknown-block", {"block": block, "last": head}, last=head)
         return int(block)
     found = snapshot.block_by_hash(block.lower())
     if found is None:
-        raise Problem(
-            404, "unknown-block", f"No indexed block has the hash {block}; the last one is {head}.", last=head
-        )
+        raise Problem(404, "unknown-block.hash", {"hash": block, "last": head}, last=head)
     return found.height

@@ -59,7 +59,7 @@ class MatchRoutes:
         if game is not None:
             game_named(self._games, game)
         if player is not None and opponent is not None:
-            raise Problem(422, "bad-parameter", "Ask for a player or for an opponent, not for both.")
+            raise Problem(422, "bad-parameter.player-or-opponent")
         query = {"of": "matches", "game": game, "player": player, "opponent": opponent, "status": status}
         before = pagination.decode(query, cursor)
         with self._store.read() as snapshot:
@@ -75,7 +75,7 @@ class MatchRoutes:
         that block. Ask for one of the two, not for both."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
-            raise Problem(422, "bad-parameter", "Ask for a seq or for a block, not for both.")
+            raise Problem(422, "bad-parameter.seq-or-block")
         with self._store.read() as snapshot:
             event = match_at(snapshot, rules, id, seq, block)
             next_event = snapshot.event_at(game, id, event.seq + 1)

@@ -13,23 +13,22 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from starlette.concurrency import run_in_threadpool
 
 from api.chain import body
-from api.problems import Problem
+from api.problems import Problem, Refusal
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.writes import client_of
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
 from bots.opponent import has_seat_for, invited
-from bots.service.messages import HouseOpponent, OpponentService, RefusalCode, RequestRefused, ServiceStatus
+from bots.service.messages import HouseOpponent, OpponentService, RequestRefused, ServiceStatus
 from indexer.gamekit import names
 from indexer.model import match_name
 
 ALL_PER_MINUTE, CLIENT_PER_MINUTE = 120, 30
 MAX_AT_ONCE = 8
 REQUEST_SECONDS = 20.0
-STATUSES: Mapping[RefusalCode, int] = {
+STATUSES: Mapping[str, int] = {
     "unknown-opponent": 404,
-    "no-opponents": 404,
     "seat-refused": 409,
     "opponents-busy": 503,
     "opponents-away": 503,
@@ -54,12 +53,15 @@ class OpponentRoutes:
         status = self._service.status() if self._service else ServiceStatus()
         with self._context.store.read() as snapshot:
             ranks = {address: snapshot.ranks_of(address) for one in found for address in one.accounts}
+        why = Refusal(*status.why) if status.why else None
         shape: OpponentsShape = {
             "opponents": [opponent(one, ranks) for one in found],
             "matches": status.matches,
             "limit": status.limit,
-            "why": status.why,
+            "why": why.detail if why else "",
         }
+        if why:
+            shape |= {"key": why.key, "args": why.arguments}
         return json_response(shape)
 
     async def request(self, request: Request) -> Response:
@@ -76,7 +78,7 @@ class OpponentRoutes:
 
     async def _request(self, request: Request) -> OpponentTakenShape:
         if self._service is None:
-            raise Problem(404, "no-opponents", "There are no opponents here.")
+            raise Problem(404, "no-opponents")
         match, name = _asked(body.parse(await body.read(request)))
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
@@ -85,10 +87,9 @@ class OpponentRoutes:
             async with asyncio.timeout(REQUEST_SECONDS):
                 account = await self._service.request(match, name)
         except RequestRefused as refused:
-            raise Problem(STATUSES[refused.code], refused.code, refused.detail) from None
+            raise Problem(STATUSES[refused.code], refused.key, refused.arguments) from None
         except TimeoutError:
-            detail = f"The opponents did not answer within {REQUEST_SECONDS:g} seconds; one may still come."
-            raise Problem(503, "opponents-away", detail) from None
+            raise Problem(503, "opponents-away.late", {"seconds": f"{REQUEST_SECONDS:g}"}) from None
         finally:
             self._under_way -= 1
         return {"match": match, "name": name, "account": account}
@@ -100,34 +101,29 @@ class OpponentRoutes:
         try:
             game, number = names.parse_match(self._context.games, match)
         except names.BadName as error:
-            raise Problem(422, "bad-parameter", str(error)) from None
+            raise Problem(422, "bad-parameter", {"why": str(error)}) from None
         match = match_name(game.slug, number)
         with self._context.store.read() as snapshot:
             found = snapshot.summary(game.slug, number)
         if found is None:
-            raise Problem(404, "unknown-match", f"There is no match {match}.")
+            raise Problem(404, "unknown-match", {"match": match})
         wanted = _named(service, game.slug, name)
         if found.status != "open":
-            detail = f"{match} is {found.status}; an opponent takes a seat only while a match is open."
-            raise Problem(409, "match-not-open", detail)
+            raise Problem(409, "match-not-open", {"match": match, "status": found.status})
         if not any(has_seat_for(found.board, account) for account in wanted.accounts):
             if waited_for := invited(found.board):
-                names_of = ", ".join(waited_for)
-                raise Problem(409, "seat-reserved", f"The free seat of {match} is for {names_of} alone.")
-            raise Problem(409, "seat-refused", f"{name} has all its accounts in {match} already.")
+                raise Problem(409, "seat-reserved", {"match": match, "players": ", ".join(waited_for)})
+            raise Problem(409, "seat-refused.several", {"name": name, "match": match})
         return match
 
     async def _limit(self, client: str) -> None:
         wait = {"retry-after": "60"}
         if self._under_way >= MAX_AT_ONCE:
-            detail = f"At most {MAX_AT_ONCE} such requests are under way at a time."
-            raise Problem(429, "opponents-too-often", detail, wait)
+            raise Problem(429, "opponents-too-often.at-once", {"n": MAX_AT_ONCE}, wait)
         if not await self._limiter.hit(self._per_client, "client", client):
-            detail = f"Opponents are asked at most {CLIENT_PER_MINUTE} times a minute by one network address."
-            raise Problem(429, "opponents-too-often", detail, wait)
+            raise Problem(429, "opponents-too-often", {"n": CLIENT_PER_MINUTE}, wait)
         if not await self._limiter.hit(self._all, "all"):
-            detail = f"Opponents are asked at most {ALL_PER_MINUTE} times a minute in all."
-            raise Problem(429, "opponents-too-often", detail, wait)
+            raise Problem(429, "opponents-too-often.all", {"n": ALL_PER_MINUTE}, wait)
 
 
 def _asked(payload: Any) -> tuple[str, str]:
@@ -135,18 +131,19 @@ def _asked(payload: Any) -> tuple[str, str]:
     match payload:
         case {"match": str(match), "name": str(name)}:
             return match, name
-    raise Problem(422, "bad-parameter", 'The body is {"match": "<game>/<id>", "name": "an opponent\'s name"}.')
+    raise Problem(422, "bad-parameter.opponent")
 
 
 def _named(service: OpponentService, game: str, name: str) -> HouseOpponent:
     """Raises Problem 404 that lists the game's opponents, 503 while there are none at all."""
     found = service.opponents()
     if not found:
-        raise Problem(503, "opponents-away", service.status().why or "The opponents are away just now.")
+        why = service.status().why
+        raise Problem(503, *(why or ("opponents-away",)))
     mine = {one.name: one for one in found if one.game == game}
     if not mine:
-        raise Problem(404, "no-opponents", f"There are no opponents of {game} here.")
+        raise Problem(404, "no-opponents.game", {"game": game})
     if name not in mine:
-        detail = f"{game} has no opponent {name[:60]!r}; there are {', '.join(mine)}."
-        raise Problem(404, "unknown-opponent", detail, names=list(mine))
+        arguments = {"game": game, "name": name[:60], "names": ", ".join(mine)}
+        raise Problem(404, "unknown-opponent", arguments, names=list(mine))
     return mine[name]

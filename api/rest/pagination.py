@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,9 +34,8 @@ class Cursor:
         with it, and been given out."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
-            where = f"block {self.height} ({self.hash})"
-            detail = f"The cursor stands in {where}, which a reorg took. Leave it out to begin anew."
-            raise Problem(409, "stale-cursor", detail, block={"height": self.height, "hash": self.hash})
+            block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}
+            raise Problem(409, "stale-cursor", block_ref, block=block_ref)
 
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
@@ -52,11 +52,11 @@ def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> C
     try:
         fingerprint, *values = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, TypeError, binascii.Error):
-        raise _bad_cursor("is none that this server gave out") from None
+        raise Problem(400, "bad-cursor.unknown") from None
     if fingerprint != _fingerprint(query) and isinstance(fingerprint, str):
-        raise _bad_cursor("belongs to another query")
+        raise Problem(400, "bad-cursor")
     if not _fits(values, (int, str, *rest)):
-        raise _bad_cursor("is none that this server gave out")
+        raise Problem(400, "bad-cursor.unknown")
     return Cursor(values[0], values[1], tuple(values[2:]))
 
 
@@ -65,11 +65,6 @@ def _fits(values: list[Any], types: tuple[type, ...]) -> bool:
         return False
     numbers = [one for one in values if isinstance(one, int)]
     return numbers[0] >= 0 and all(-LIMIT <= one < LIMIT for one in numbers)
-
-
-def _bad_cursor(why: str) -> Problem:
-    detail = f"The cursor {why}. Leave it out to begin anew, or send it with the query that it came from."
-    return Problem(400, "bad-cursor", detail)
 
 
 def _fingerprint(query: Json) -> str:

@@ -44,7 +44,7 @@ async def each_once(request: Request) -> None:
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if names.count(name) > 1:
-            raise Problem(422, "bad-parameter", f"{name[:60]!r} is given {names.count(name)} times; once is allowed.")
+            raise Problem(422, "bad-parameter.twice", {"name": name[:60], "n": names.count(name)})
 
 
 WholeNumber = BeforeValidator(_decimal)

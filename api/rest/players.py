@@ -105,13 +105,8 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
     """Raises Problem 409 when the leaderboard as of the cursor's block is too old."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
-        detail = f"Too many matches have ended since block {after.height}, as of which the pages are. "
-        raise Problem(
-            409,
-            "stale-cursor",
-            detail + "Leave the cursor out to begin anew.",
-            block={"height": after.height, "hash": after.hash},
-        )
+        block_ref = {"height": after.height, "hash": after.hash}
+        raise Problem(409, "stale-cursor.old", {"height": after.height}, block=block_ref)
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:

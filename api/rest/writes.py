@@ -37,7 +37,7 @@ class WriteRoutes:
         """Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none."""
         faucet, counts = self._context.faucet, self._context.metrics.faucet
         if faucet is None:
-            raise Problem(404, "no-faucet", "There is no faucet here: this is not a development chain.")
+            raise Problem(404, "no-faucet")
         address = _requested_address(body.parse(await body.read(request)))
         try:
             found = await faucet.give(address, client_of(request))
@@ -75,8 +75,8 @@ async def _disconnected(request: Request) -> None:
 def _requested_address(payload: Any) -> str:
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
-        raise Problem(422, "bad-parameter", 'The body is {"address": "0x…"}.')
+        raise Problem(422, "bad-parameter.faucet")
     try:
         return names.parse_address(address)
     except names.BadName as error:
-        raise Problem(422, "bad-parameter", f"address: {error}.") from None
+        raise Problem(422, "bad-parameter", {"why": f"address: {error}."}) from None

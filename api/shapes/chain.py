@@ -17,6 +17,12 @@ class ProblemShape(TypedDict):
     status: Annotated[int, about("the HTTP status, once more", 404)]
     detail: Annotated[str, about("a sentence: what was wrong, and what is allowed", "There is no match chess/99.")]
     code: Annotated[str, about("which case it is, for programs; stable", "unknown-match")]
+    key: Annotated[
+        str, about("which sentence it is, for translations: `code`, or that and more; stable", "unknown-match")
+    ]
+    args: Annotated[
+        dict[str, str | int], about("what fills in the sentence; `why` is always in English", {"match": "chess/99"})
+    ]
 
 
 class FaucetShape(Shape):

@@ -1,7 +1,7 @@
 """Opponents: the computer players that can be asked to play, by their strengths."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -36,6 +36,8 @@ class OpponentsShape(Shape):
     matches: Annotated[int, about("in how many matches they play now", 3, ge=0)]
     limit: Annotated[int, about("beyond so many they take no other", 50, ge=0)]
     why: Annotated[str, about("a sentence when none of them takes a new match now, else empty", "")]
+    key: NotRequired[Annotated[str, about("of that sentence, as a problem's", "opponents-busy")]]
+    args: NotRequired[Annotated[dict[str, str | int], about("what fills it in, as a problem's", {"limit": 50})]]
 
 
 class OpponentRequest(TypedDict):

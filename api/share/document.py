@@ -6,7 +6,7 @@ from html import escape
 
 from fastapi import Response
 
-from api.share.texts import text
+from api.static.texts import text
 
 DOCUMENT = """<!doctype html>
 <html lang="{language}">

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from api.names import name_of
 from api.rest.lookup import match_at
 from api.shapes.events import event as event_shape
-from api.share.texts import text
+from api.static.texts import text
 from indexer.gamekit.game import Game, board_hash
 from indexer.gamekit.names import MAX_MATCH
 from indexer.model import Event, Json, match_name

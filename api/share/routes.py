@@ -15,7 +15,8 @@ from api.share import links
 from api.share.document import not_found, preview
 from api.share.links import BadLink, SharedBoard
 from api.share.pictures import FAILED_SECONDS, Busy, PictureCache, PictureError
-from api.share.texts import text, wanted_language
+from api.share.wanted_language import wanted_language
+from api.static.texts import text
 from indexer.gamekit.game import Game
 from indexer.model import Json
 from indexer.store.store import Store
@@ -64,22 +65,20 @@ class ShareRoutes:
 
     async def _picture(self, path: str, request: Request, language: str) -> Response:
         if self._pictures is None:
-            raise Problem(404, "not-found", "This server draws no pictures.")
+            raise Problem(404, "not-found.pictures")
         try:
             key, slug, still_input = await run_in_threadpool(self._still, path, language)
-        except BadLink as error:
-            raise Problem(404, "unknown-match", str(error)) from None
+        except BadLink:
+            raise Problem(404, "unknown-match", {"match": path}) from None
         headers = {"etag": f'"{key}"', "vary": "accept-language"}
         if f'"{key}"' in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
             file = await self._pictures.get(key, slug, still_input, language)
         except Busy:
-            detail = "Too many boards are being drawn; try again soon."
-            raise Problem(503, "busy", detail, {"retry-after": str(RETRY_SECONDS)}) from None
+            raise Problem(503, "busy", headers={"retry-after": str(RETRY_SECONDS)}) from None
         except PictureError:
-            headers = {"retry-after": str(FAILED_SECONDS)}
-            raise Problem(503, "no-picture", "The picture can't be drawn.", headers) from None
+            raise Problem(503, "no-picture", headers={"retry-after": str(FAILED_SECONDS)}) from None
         return Response(file, media_type="image/png", headers=headers)
 
     def _find(self, path: str, language: str) -> SharedBoard:

@@ -8,6 +8,7 @@ import time
 from typing import Protocol
 
 from bots.service.gateway import Gateway, GatewayError
+from bots.service.messages import RequestRefused
 from contracts.rpc_errors import Request
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
@@ -24,8 +25,8 @@ KNOWN_SECONDS = 60.0
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
-class NoFunds(Exception):
-    """An account can't pay; the message is a sentence for who plays."""
+class NoFunds(RequestRefused):
+    """An account can't pay."""
 
 
 class Source(Protocol):
@@ -90,7 +91,7 @@ class FaucetFunds:
         try:
             found = await self._gateway.post("/faucet", {"address": address})
         except GatewayError as error:
-            raise NoFunds(f"The computer players have no ether: {error}") from error
+            raise NoFunds("opponents-broke.no-ether", why=str(error)) from error
         self._total += int(found["sent"])
 
     async def spent(self) -> int:
@@ -118,10 +119,10 @@ class BudgetFunds:
         amount = max(self._portion, missing)
         async with self._lock:
             if self._sum(time.time() - DAY) + amount > self._budget:
-                raise NoFunds("The computer players have spent their budget of today; ask again tomorrow.")
+                raise NoFunds("opponents-broke")
             tx = await self._manager.settled(await self._manager.submit(address, value=amount))
         if tx.state not in ("mined", "final"):
-            raise NoFunds(f"The computer players' account can't pay: {tx.reason or tx.state}.")
+            raise NoFunds("opponents-broke.account", why=tx.reason or tx.state)
 
     async def spent(self) -> int:
         return self._sum(0)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-RefusalCode: TypeAlias = Literal[
-    "unknown-opponent", "no-opponents", "opponents-busy", "opponents-away", "opponents-broke", "seat-refused"
-]
+Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
+"""A key of the page's texts below `problem.`, and what fills it in. Up to its first point it is a problem's code."""
 
 
 class RequestRefused(Exception):
-    """An opponent does not take a seat. `detail`: a sentence for who asked."""
+    """An opponent does not take a seat, for a Reason."""
 
-    def __init__(self, code: RefusalCode, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
+    def __init__(self, key: str, **arguments: str | int) -> None:
+        super().__init__(f"{key} {arguments or ''}".rstrip())
+        self.key, self.code, self.arguments = key, key.partition(".")[0], arguments
+
+    @property
+    def reason(self) -> Reason:
+        return self.key, self.arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,12 @@ class HouseOpponent:
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
     """How the service is. `matches`: those that changed lately and that it plays in, of which it takes no more at the
-    `limit`; `spent`: wei since it began; `why`: a sentence, when none of them takes a new match now."""
+    `limit`; `spent`: wei since it began; `why`: a reason, when none of them takes a new match now."""
 
     matches: int = 0
     limit: int = 0
     spent: int = 0
-    why: str = ""
+    why: Reason | None = None
 
 
 class OpponentService(Protocol):

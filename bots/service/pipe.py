@@ -29,7 +29,8 @@ def parse_greeting(message: Json) -> list[HouseOpponent]:
 
 
 def parse_status(message: Json) -> ServiceStatus:
-    return ServiceStatus(**message["status"])
+    why = message["status"]["why"]
+    return ServiceStatus(**{**message["status"], "why": tuple(why) if why else None})
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -45,11 +46,10 @@ async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) 
             account = await runner.request(request["match"], request["name"])
             answer({"t": "answer", "id": request["id"], "account": account})
         except RequestRefused as refusal:
-            answer({"t": "answer", "id": request["id"], "code": refusal.code, "detail": refusal.detail})
+            answer({"t": "answer", "id": request["id"], "refusal": refusal.reason})
         except Exception as error:  # nobody else shall notice
             log.error("a request failed: %r", error)
-            detail = "The computer players can't take a seat now; try again in a moment."
-            answer({"t": "answer", "id": request["id"], "code": "opponents-away", "detail": detail})
+            answer({"t": "answer", "id": request["id"], "refusal": ("opponents-away.fault", {})})
 
     async def tell_status() -> None:
         last: ServiceStatus | None = None

@@ -167,7 +167,7 @@ class Player:
         tx = await self._submit(call, key)
         if tx.state == "refused" and classify(tx.reason) == "funds":
             self._shared.funds.forget(self.address)
-            raise NoFunds(tx.reason)
+            raise NoFunds("opponents-broke.account", why=tx.reason)
         if tx.state == "refused":
             is_stale = tx.reason.startswith(REVERTED) and not await self._is_current(entry)
             is_fault = tx.reason.startswith(REVERTED) and not is_stale

@@ -12,7 +12,7 @@ from bots.service.boards import BoardFeed, Entry
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
 from bots.service.gateway import PAGE, Gateway
-from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import HouseOpponent, Reason, RequestRefused, ServiceStatus
 from bots.service.player import TROUBLE, NoMove, Player, Shared
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
@@ -54,7 +54,8 @@ class OpponentsRunner:
         allowed: Collection[str] | None = None,
     ) -> None:
         self._gateway, self._limit, self._allowed = gateway, limit, allowed
-        self._chain, self._why = "", ""
+        self._chain = ""
+        self._why: Reason | None = None
         self._heads, self._scan_wakeup = Wakeup(), Wakeup()
         self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._heads.notify, self._on_lobby)
         self._calls: dict[str, GameCalls] = {}
@@ -87,7 +88,7 @@ class OpponentsRunner:
 
     async def status(self) -> ServiceStatus:
         matches = len(self._playing())
-        why = self._full() if matches >= self._limit else self._why
+        why = ("opponents-busy", {"limit": self._limit}) if matches >= self._limit else self._why
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
     async def request(self, match: str, name: str) -> str:
@@ -95,7 +96,7 @@ class OpponentsRunner:
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
-            raise RequestRefused("unknown-opponent", f"No computer player of this game is called {name!r}.")
+            raise RequestRefused("unknown-opponent.name", name=name)
         try:
             return await self._seated(match, name, players)
         finally:
@@ -105,30 +106,29 @@ class OpponentsRunner:
         entry = await self._board(match)
         board = entry.board
         if board["status"] != "open":
-            raise RequestRefused("seat-refused", f"The match {match} is not open: it is {board['status']}.")
+            raise RequestRefused("seat-refused.not-open", match=match, status=board["status"])
         fitting = [one for one in players if has_seat_for(board, one.address)]
         if not fitting and not all(one.address in board["players"] for one in players):
-            names = ", ".join(invited(board))
-            raise RequestRefused("seat-refused", f"The free seat of the match {match} is for {names}.")
+            raise RequestRefused("seat-refused.reserved", match=match, players=", ".join(invited(board)))
         player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
         if player is None:
-            raise RequestRefused("seat-refused", f"{name} has all its accounts in the match {match} already.")
+            raise RequestRefused("seat-refused.several", name=name, match=match)
         if not player.may_stake(board):
-            raise RequestRefused("seat-refused", f"{name} does not play for this stake.")
+            raise RequestRefused("seat-refused.stake", name=name)
         if len(self._playing()) >= self._limit:
-            raise RequestRefused("opponents-busy", self._full())
+            raise RequestRefused("opponents-busy", limit=self._limit)
         self._joining.add((match, player.address))
         player.matches = 1 + sum(address == player.address for _, address in self._tasks)
         try:
             tx = await player.join(entry)
         except NoFunds as poor:
-            self._why = str(poor)
-            raise RequestRefused("opponents-broke", str(poor)) from poor
+            self._why = poor.reason
+            raise
         except (NoMove, *TROUBLE) as trouble:
-            raise RequestRefused("seat-refused", f"{name} can't take the seat: {trouble}.") from trouble
+            raise RequestRefused("seat-refused.trouble", name=name, why=str(trouble)) from trouble
         finally:
             self._joining.discard((match, player.address))
-        self._why = ""
+        self._why = None
         log.info("%s: %s takes a seat in %s", match, name, tx.hash)
         self._play(player, match, tx)
         return player.address
@@ -144,9 +144,9 @@ class OpponentsRunner:
             async with asyncio.timeout(BOARD_SECONDS):
                 await entry.arrived()
         except TimeoutError:
-            raise RequestRefused("opponents-away", "The computer players can't reach the server now.") from None
+            raise RequestRefused("opponents-away.server") from None
         if entry.missing:
-            raise RequestRefused("seat-refused", f"There is no match {match}.")
+            raise RequestRefused("seat-refused.no-match", match=match)
         return entry
 
     # ---- which matches are played
@@ -250,9 +250,6 @@ class OpponentsRunner:
         now = asyncio.get_running_loop().time()
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]
         return [one for one in entries if now - one.changed_at < ACTIVE_SECONDS]
-
-    def _full(self) -> str:
-        return f"The computer plays as many matches as it may ({self._limit}); try again in a while."
 
     # ---- what was sent
 

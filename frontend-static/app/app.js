@@ -180,8 +180,7 @@ export class App {
       if (server.identity === identityOf(health)) server.health &&= { ...server.health, ...health };
       await Promise.all([this.accounts.balanceOf(this.accounts.me), this.askFee()]);
     } catch (error) {
-      if (error instanceof Problem)
-        server.health = server.health && { ...server.health, state: "degraded", detail: error.message };
+      if (error instanceof Problem) server.health = server.health && { ...server.health, state: "degraded" };
     }
     this.redraw();
   }

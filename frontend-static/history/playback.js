@@ -3,7 +3,7 @@
 import { sleep } from "../lib/retry.js";
 import { readText, writeText } from "../lib/storage.js";
 import { txEdge } from "./transaction-events.js";
-import { Offline, Problem } from "../server/rest.js";
+import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 
 /** @import { SeekResult } from "./transaction-events.js" */
 /** @import { HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
@@ -206,9 +206,7 @@ export class Playback {
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Problem)) throw error;
       if (history !== this.history) return false;
-      this.fail(
-        error instanceof Problem ? { key: "node.said", args: { text: error.message } } : { key: "why.no-server" },
-      );
+      this.fail(whyUnanswered(error));
       await sleep(RETRY_MS);
       return history === this.history && error instanceof Offline;
     }

@@ -2,7 +2,7 @@
 
 import { IntlMessageFormat } from "../vendor/intl-messageformat.js";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
-import { lengthened } from "./pseudo.js";
+import { pseudo } from "./pseudo.js";
 import { clockLength } from "./quantities.js";
 import en from "./messages/en.json" with { type: "json" };
 import fr from "./messages/fr.json" with { type: "json" };
@@ -50,10 +50,10 @@ export const has = (key) => messageOf(key) !== undefined;
  * @param {string} key @param {Json} [args]
  */
 export function t(key, args = {}) {
-  const message = messageOf(key);
-  if (message === undefined) return key;
-  const text = message.includes("{") ? fillIn(message, args) : message;
-  return language === PSEUDO ? lengthened(text, message) : text;
+  const found = messageOf(key);
+  if (found === undefined) return key;
+  const message = language === PSEUDO ? pseudo(found) : found;
+  return message.includes("{") ? fillIn(message, args) : message;
 }
 
 /** @param {string} message @param {Json} args */
@@ -118,7 +118,10 @@ export function nameComputers(names) {
 
 /** @param {string} address @returns {string} "": it is no computer */
 export const computerName = (address) =>
-  computers.has(address) ? t("opponents.named", { name: computers.get(address) }) : "";
+  computers.has(address) ? t("opponents.named", { name: strengthName(computers.get(address) ?? "") }) : "";
+
+/** A computer's strength, with its number if it has one. @param {string} name as the server has it: `lookout 2` */
+export const strengthName = (name) => name.replace(/^[a-z][a-z0-9-]*/, (one) => firstText([`strength.${one}`], one));
 
 /** `0x70…c8`, two digits and two: enough to distinguish the players of one match in a sentence; a computer by its name. @param {string} hex an address or a hash */
 export const shortHex = (hex) => computerName(hex) || `${hex.slice(0, 4)}…${hex.slice(-2)}`;

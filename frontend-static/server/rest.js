@@ -1,13 +1,27 @@
 /** The gateway's HTTP: one way to ask, one shape of error. */
 
+import { has } from "../i18n/translate.js";
+
+/** @import { I18nText, Json } from "../types.js" */
+
+/** What the server says: the page's own text of the sentence's key; in English what a newer server says. @param {Json} words `detail` and its key @returns {I18nText} */
+export function wordsOf({ key, args, detail }) {
+  const own = `problem.${key}`;
+  return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
+}
+
 /** A problem document of the server (RFC 9457) as an error. */
 export class Problem extends Error {
-  /** @param {number} status @param {string} detail */
-  constructor(status, detail) {
-    super(detail);
+  /** @param {number} status @param {Json} words */
+  constructor(status, words) {
+    super(words.detail);
     this.status = status;
+    this.text = wordsOf(words);
   }
 }
+
+/** Why there is no answer. @param {any} error @returns {I18nText} */
+export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
 /** The server could not be reached. */
 export class Offline extends Error {}
@@ -24,7 +38,7 @@ async function ask(path, options, ms = WAIT_MS) {
     throw new Offline(String(error));
   }
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, body.detail ?? body.title ?? answer.statusText);
+  if (!answer.ok) throw new Problem(answer.status, { detail: answer.statusText, ...body });
   return body;
 }
 

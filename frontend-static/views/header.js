@@ -120,10 +120,7 @@ export function line(app) {
   const text = firstText([`line.${state}`], t("line.live"));
   const since = app.server.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
   const seen = head && t("line.block-age", { height: head.height, age: ago(Date.now() / 1000 - head.time) });
-  const title = health
-    ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) +
-      (health.detail ? ` · ${health.detail}` : "")
-    : "";
+  const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(
     "div",
     { id: "line", class: "line", "data-line": app.server.line, "data-state": state, title },

@@ -1,11 +1,10 @@
 /** Cached responses about players: a leaderboard for each game, and one player's figures. */
 
-import { Problem, get } from "../../server/rest.js";
-import { t } from "../../i18n/translate.js";
+import { get, whyUnanswered } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
-/** @import { Json } from "../../types.js" */
-/** @typedef {{at: number, answer?: Json, why?: string}} CachedAnswer `at`: milliseconds since 1970. */
+/** @import { I18nText, Json } from "../../types.js" */
+/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer `at`: milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
 const BEST = 10;
@@ -31,7 +30,7 @@ export class Leaderboards {
     this.cache.set(key, { ...known, at: Date.now() });
     const answered = await get(path).then(
       (answer) => ({ answer }),
-      (error) => ({ ...known, why: error instanceof Problem ? error.message : t("why.no-server") }),
+      (error) => ({ ...known, why: whyUnanswered(error) }),
     );
     this.cache.set(key, { ...answered, at: Date.now() });
     this.app.redraw();

@@ -1,8 +1,8 @@
 /** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
 
 import { ZeroAddress } from "../../vendor/ethers.min.js";
-import { Problem, get, post } from "../../server/rest.js";
-import { nameComputers, t } from "../../i18n/translate.js";
+import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
+import { nameComputers } from "../../i18n/translate.js";
 import { clocksOf, inputKey } from "../inputs.js";
 import { unfinishedWith } from "./rows.js";
 
@@ -20,7 +20,7 @@ const COMING_MS = 20_000;
 /** Seconds for a move, as far as the game allows them. */
 const CLOCK = 3600;
 
-/** @typedef {{name: string, at: number, account?: string, why?: string}} Request `at`: milliseconds since 1970; `account`: that comes. */
+/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: that comes. */
 
 export class Opponents {
   /** @param {Needs} app */
@@ -28,8 +28,8 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** Why none of them takes a new match now, as the server says it. */
-    this.why = "";
+    /** Why none of them takes a new match now. @type {I18nText|null} */
+    this.why = null;
     this.at = 0;
     this.chain = "";
     /** By match. @type {Map<string, Request>} */
@@ -60,9 +60,9 @@ export class Opponents {
   }
 
   /** Those who are away for a while keep their names and their places. @param {Json} answer of the server */
-  take({ opponents, why }) {
+  take({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
-    this.why = why || (away ? t("opponents.away") : "");
+    this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
     if (away) return;
     this.list = opponents;
     nameComputers(namesOf(opponents));
@@ -86,9 +86,9 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Why no match against it can be opened at a press: a text of the page, or the server's sentence, which is its own key. @param {GameInfo} game @param {Action} create @param {Opponent} one @returns {I18nText|null} */
+  /** Why no match against it can be opened at a press. @param {GameInfo} game @param {Action} create @param {Opponent} one @returns {I18nText|null} */
   whyNot(game, create, one) {
-    if (this.why) return { key: this.why };
+    if (this.why) return this.why;
     return this.isPrepared(game)
       ? this.app.whyCantSend()
       : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
@@ -151,7 +151,7 @@ export class Opponents {
     this.requests.set(match, { name, at: Date.now() });
     redraw();
     const answer = await post("/opponents", { match, name }, ANSWER_MS).catch((error) => ({
-      why: error instanceof Problem ? error.message : t("why.no-server"),
+      why: whyUnanswered(error),
     }));
     this.requests.set(match, { name, at: Date.now(), account: answer.account, why: answer.why });
     redraw();

@@ -275,10 +275,7 @@ export class Sessions {
     try {
       await work();
     } catch (error) {
-      this.trouble =
-        error instanceof Problem
-          ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" }
-          : reasonOf(error);
+      this.trouble = error instanceof Problem ? { sentence: error.text, small: "" } : reasonOf(error);
     }
     await this.grants.refresh();
     this.setDoing("");

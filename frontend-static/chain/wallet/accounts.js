@@ -43,6 +43,8 @@ export class Accounts {
     this.filling = new Map();
     /** @type {Reason|null} what went wrong with a wallet or the faucet */
     this.trouble = null;
+    /** What the faucet answered last, when it gave nothing. @type {Reason|null} */
+    this.unfunded = null;
     keys.onChange(() => this.reloadKeys());
   }
 
@@ -193,10 +195,9 @@ export class Accounts {
       if (!poor || !this.health.development) return;
       await post("/faucet", { address });
       await this.untilFunded(address);
-      if (this.trouble?.sentence.key === "node.said") this.trouble = null;
+      if (this.trouble === this.unfunded) this.trouble = null;
     } catch (error) {
-      this.trouble =
-        error instanceof Problem ? { sentence: { key: "node.said", args: { text: error.message } }, small: "" } : null;
+      this.trouble = this.unfunded = error instanceof Problem ? { sentence: error.text, small: "" } : null;
     }
   }
 

@@ -32,7 +32,7 @@ export function faucet(app) {
   const { me, trouble } = accounts;
   if (!app.server.health?.development || !accounts.isPoor(me)) return null;
   const waits = accounts.filling.has(me);
-  const refused = trouble?.sentence.key === "node.said" && !app.ui.drawer; // the drawer shows it itself
+  const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows it itself
   return h(
     "div",
     null,

@@ -2,7 +2,7 @@
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
-import { t, translate } from "../../i18n/translate.js";
+import { strengthName, t, translate } from "../../i18n/translate.js";
 import { ratingText } from "./rating.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -19,7 +19,7 @@ export function playComputer(app, game, create) {
   });
   const why = rows.find((row) => row.why)?.why;
   const refusal = opponents.refusal(game.slug);
-  const lives = rows.filter(({ live }) => live).map(({ one }) => one.name);
+  const lives = rows.filter(({ live }) => live).map(({ one }) => strengthName(one.name));
   const buttons = rows.map(({ one, live, why }) =>
     button(one, {
       disabled: Boolean(why) || app.ui.openingTx !== null,
@@ -51,7 +51,7 @@ export function chooseOpponent(app, game, create) {
       onclick: () => opponents.choose(create, one),
     }),
   );
-  return group(`choose-${game.slug}`, t("opponents.play"), buttons, opponents.why);
+  return group(`choose-${game.slug}`, t("opponents.play"), buttons, opponents.why ? translate(opponents.why) : "");
 }
 
 /** In a match that waits for anyone: one of them takes a seat, if its players want that, or where it is nobody's own. @param {Needs} app @param {string} match @param {Json} board */
@@ -62,6 +62,7 @@ export function askComputer(app, match, board) {
   if (board.status !== "open" || board.opponent || !mayAsk) return null;
   const coming = opponents.coming(match, board);
   const refused = opponents.requests.get(match)?.why;
+  const why = refused ?? opponents.why;
   const buttons = opponents.of(match.split("/")[0]).map((one) =>
     button(one, {
       disabled: Boolean(coming || opponents.why),
@@ -69,14 +70,14 @@ export function askComputer(app, match, board) {
       onclick: () => void opponents.ask(match, one.name),
     }),
   );
-  const message = coming ? t("opponents.coming", { name: coming }) : refused || opponents.why;
+  const message = coming ? t("opponents.coming", { name: strengthName(coming) }) : why ? translate(why) : "";
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
 /** @param {Opponent} one @param {Record<string, any>} props */
 function button({ name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
-  return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, name);
+  return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, strengthName(name));
 }
 
 /** @param {string} id @param {string} title @param {Child[]} buttons @param {string} message @param {string} [role] */

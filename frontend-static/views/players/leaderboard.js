@@ -3,7 +3,7 @@
 import { leaderboardOf } from "../../app/lobby/leaderboards.js";
 import { h } from "../../lib/dom.js";
 import { ADDRESS } from "../../lib/patterns.js";
-import { t } from "../../i18n/translate.js";
+import { t, translate } from "../../i18n/translate.js";
 import { playerLink } from "../parts/labels.js";
 import { ratingText } from "../parts/rating.js";
 
@@ -16,7 +16,11 @@ export const COUNTS = ["played", "won", "lost", "drawn"];
 
 /** @param {CachedAnswer|undefined} found */
 export const waiting = (found) =>
-  h("p", { class: "hint", role: found?.why ? "alert" : "status" }, found?.why ?? t("page.loading"));
+  h(
+    "p",
+    { class: "hint", role: found?.why ? "alert" : "status" },
+    found?.why ? translate(found.why) : t("page.loading"),
+  );
 
 /** @param {Needs} app */
 export function leaderboardPage(app) {

@@ -1,7 +1,7 @@
 /** A player's matches: those that run, and the results in pages. */
 
 import { showPart } from "../../app/lobby/career.js";
-import { t } from "../../i18n/translate.js";
+import { t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { matchRow } from "../lobby/lists.js";
 
@@ -19,7 +19,7 @@ export function matchList(app, which, answers, part) {
     "section",
     { key: which, class: "list", "aria-labelledby": `player-${which}-title` },
     h("h2", { id: `player-${which}-title` }, t(`lobby.${which}`)),
-    why && h("p", { class: "hint", role: "alert" }, why),
+    why && h("p", { class: "hint", role: "alert" }, translate(why)),
     rows.length > 0
       ? h(
           "ul",

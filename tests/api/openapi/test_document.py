@@ -179,6 +179,6 @@ def codes(answer: Json) -> set[str]:
 def test_every_problem_of_the_code_is_told() -> None:
     """With the status that it has there."""
     text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
-    found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)"', text)}
+    found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)[".]', text)}
     assert len(found) > 12
     assert found <= {(one.status, one.code) for one in PROBLEMS.values()}

@@ -121,17 +121,28 @@ async def test_the_body_is_short_json(server: ApiServer) -> None:
     problem(await server.http.post("/api/opponents", content=long, headers=kind), 413, "body-too-large")
 
 
-@pytest.mark.parametrize("code", opponents.STATUSES)
-async def test_the_service_s_own_refusals(server: ApiServer, house: House, code: Any) -> None:
-    house.refusal = RequestRefused(code, "All 50 boards are taken.")
-    found = problem(await ask(server), opponents.STATUSES[code], code)
-    assert found["detail"] == "All 50 boards are taken."
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        RequestRefused("unknown-opponent.name", name="club"),
+        RequestRefused("seat-refused.stake", name="club"),
+        RequestRefused("opponents-busy", limit=50),
+        RequestRefused("opponents-away.fault"),
+        RequestRefused("opponents-broke"),
+    ],
+    ids=lambda one: one.key,
+)
+async def test_the_service_s_own_refusals(server: ApiServer, house: House, refusal: RequestRefused) -> None:
+    house.refusal = refusal
+    found = problem(await ask(server), opponents.STATUSES[refusal.code], refusal.code)
+    assert (found["key"], found["args"]) == (refusal.key, refusal.arguments)
 
 
 async def test_a_service_that_is_away(server: ApiServer, house: House) -> None:
-    house.there, house.says = (), ServiceStatus(why="They come back in a minute.")
-    assert problem(await ask(server), 503, "opponents-away")["detail"] == "They come back in a minute."
-    assert (await get(server, "/opponents"))["opponents"] == []
+    house.there, house.says = (), ServiceStatus(why=("opponents-away.server", {}))
+    found = await get(server, "/opponents")
+    assert problem(await ask(server), 503, "opponents-away")["detail"] == found["why"]
+    assert (found["opponents"], found["key"], found["args"]) == ([], "opponents-away.server", {})
 
 
 async def test_a_game_without_opponents(server: ApiServer, house: House) -> None:

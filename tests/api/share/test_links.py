@@ -10,7 +10,8 @@ import pytest
 
 from api.names import name_of
 from api.share.document import not_found, preview
-from api.share.texts import text, wanted_language
+from api.share.wanted_language import wanted_language
+from api.static.texts import text
 from tests.api.playground import ALICE, BOB, ApiServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,7 +4,7 @@ import { h } from "../../../lib/dom.js";
 import { ADDRESS } from "../../../lib/patterns.js";
 import { fit } from "../../../layouts/geometry.js";
 import { mapSvg } from "../../../layouts/map-svg.js";
-import { t } from "../../../i18n/translate.js";
+import { strengthName, t } from "../../../i18n/translate.js";
 import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers-abi.js";
 import { decodeGraph } from "../graph.js";
 import { mapPicture } from "../picture.js";
@@ -144,16 +144,16 @@ export function form(context, { name }, prefix) {
       { class: "new-choices" },
       chips(
         `${prefix}-size`,
-        t("conquest.new.size"),
+        t("conquest.input.grain"),
         GRAINS,
         state.grain,
         (grain) => change({ grain }),
-        (grain) => t(`conquest.new.grain-${grain}`),
+        (grain) => t(`conquest.input.grain.${grain}`),
         (grain) => state.players >= CROWD && grain === GRAINS[GRAINS.length - 1],
       ),
       chips(
         `${prefix}-players`,
-        t("conquest.new.players"),
+        t("conquest.input.players"),
         Array.from({ length: MAX_PLAYERS - MIN_PLAYERS + 1 }, (_, i) => MIN_PLAYERS + i),
         state.players,
         (players) => change({ players }),
@@ -207,7 +207,7 @@ function seatRow(context, choice, at, prefix) {
   const names = [...new Set([...opponents.map(({ name }) => name), ...([ANYONE, TYPED].includes(who) ? [] : [who])])];
   const options = [
     { value: ANYONE, text: t("conquest.new.anyone") },
-    ...names.map((name) => ({ value: name, text: t("conquest.new.computer", { name }) })),
+    ...names.map((name) => ({ value: name, text: t("conquest.new.computer", { name: strengthName(name) }) })),
     { value: TYPED, text: t("conquest.new.address") },
   ];
   const choose = (/** @type {Event} */ event) => {

@@ -104,8 +104,8 @@ test("who is asked for is coming until it is there, and is named when it can't",
   assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
   assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
-  app.opponents.requests.set(match, { ...asked, why: "All 50 boards are taken." });
-  assert.match(drawn(), /All 50 boards are taken\./);
+  app.opponents.requests.set(match, { ...asked, why: { key: "problem.opponents-busy", args: { limit: 50 } } });
+  assert.match(drawn(), /as many matches as it may \(50\)/);
   app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
   assert.doesNotMatch(drawn(), /ask-computer/);
   app.server.socket.entries.get(match).board = { ...board, creator: BOB, players: { [BOB]: { seat: 0 } } };
@@ -117,19 +117,21 @@ test("who is away keeps name and place, and the buttons say so", async () => {
   const list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.take({ opponents: list, why: "" });
   app.opponents.take({ opponents: [], why: "" });
-  assert.deepEqual([app.opponents.list, app.opponents.why], [list, "The computer is away just now."]);
+  assert.deepEqual([app.opponents.list, app.opponents.why], [list, { key: "opponents.away" }]);
   assert.equal(translate.shortHex(CAROL), "perfect (computer)");
   app.opponents.take({ opponents: list, why: "" });
-  assert.equal(app.opponents.why, "");
+  assert.equal(app.opponents.why, null);
   app.opponents.reset();
   app.opponents.take({ opponents: [], why: "" });
-  assert.deepEqual([app.opponents.list, app.opponents.why, translate.computerName(CAROL)], [[], "", ""]);
+  assert.deepEqual([app.opponents.list, app.opponents.why, translate.computerName(CAROL)], [[], null, ""]);
 });
 
 test("where none takes a match the buttons say why", async () => {
   const app = await page();
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
-  app.opponents.why = "All 50 boards are taken.";
+  app.opponents.take({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
   at(app, "#/");
-  assert.match(text(lobbyPage(app)), /"data-opponent":"perfect","disabled":true.*All 50 boards are taken\./);
+  assert.match(text(lobbyPage(app)), /"data-opponent":"perfect","disabled":true.*as many matches as it may \(50\)/);
+  app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
+  assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
