@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from api.static.texts import text as words
 from indexer.model import Json
 from indexer.sanitize import printable
 from replay.terminal.badges import badge
@@ -35,7 +36,9 @@ def heading(still: Json, event: Json) -> Text:
     )
 
 
-def draw_frame(still: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> RenderableType:
+def draw_frame(
+    still: Json, colours: Colours, size: tuple[int, int], language: str, colour: bool = True
+) -> RenderableType:
     """Board and words in so many columns and lines."""
     narrow = draw_boards(still["picture"], colours, (size[0], size[1]), colour)
     width = max(line.cell_len for line in narrow)
@@ -43,27 +46,31 @@ def draw_frame(still: Json, colours: Colours, size: tuple[int, int], colour: boo
         side = Table.grid(padding=(0, 0, 0, 2), expand=False)
         side.add_column(width=width, no_wrap=True)
         side.add_column(width=size[0] - width - 2)
-        side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES, colour)))
+        side.add_row(Group(*narrow), Group(*side_text(still, colours, MAX_SEATS, MAX_SENTENCES, language, colour)))
         return side
-    side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES, colour)
+    side_lines = side_text(still, colours, FEW_SEATS, FEW_SENTENCES, language, colour)
     lines = draw_boards(still["picture"], colours, (size[0], max(6, size[1] - len(side_lines))), colour)
     return Group(*lines, *side_lines)
 
 
-def side_text(still: Json, colours: Colours, seats: int, sentences: int, colour: bool = True) -> list[Text]:
+def side_text(
+    still: Json, colours: Colours, seats: int, sentences: int, language: str, colour: bool = True
+) -> list[Text]:
     """The text beside the board: players, whose turn it is, events."""
     return [
-        *_seats(still["seats"], colours, seats, colour),
+        *_seats(still["seats"], colours, seats, language, colour),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
-        *sentences_of(still, sentences),
+        *sentences_of(still, sentences, language),
     ]
 
 
-def _seats(seats: list[Any], colours: Colours, limit: int, colour: bool) -> list[Text]:
+def _seats(seats: list[Any], colours: Colours, limit: int, language: str, colour: bool) -> list[Text]:
     lines = []
     for seat in seats[:limit]:
-        note = f" · {seat['note']}" if seat.get("note") else ""
-        state = " · won" if seat["wins"] else " · to move" if seat["moves"] else "" if seat["alive"] else " · out"
+        moves = "terminal.to-move" if seat["moves"] else "" if seat["alive"] else "terminal.out"
+        key = "terminal.won" if seat["wins"] else moves
+        state = words(language, key) if key else ""
+        notes = "".join(f" · {one}" for one in (seat.get("note"), state) if one)
         text = Text(no_wrap=True, overflow="ellipsis").append(
             badge(seat) + " ", f"bold {colours.owner(seat['colour'])}"
         )
@@ -71,14 +78,14 @@ def _seats(seats: list[Any], colours: Colours, limit: int, colour: bool) -> list
             text.append(FLAG, f"{colours.flag(seat['flag']['charge'])} on {colours.flag(seat['flag']['ground'])}")
             text.append(" ")
         lines.append(
-            text.append(printable(seat["name"]), "bold" if seat["wins"] else "").append(printable(note + state), "dim")
+            text.append(printable(seat["name"]), "bold" if seat["wins"] else "").append(printable(notes), "dim")
         )
     if len(seats) > limit:
-        lines.append(Text(f"and {len(seats) - limit} more", "dim"))
+        lines.append(Text(words(language, "terminal.more", n=len(seats) - limit), "dim"))
     return lines
 
 
-def sentences_of(still: Json, limit: int) -> list[Text]:
+def sentences_of(still: Json, limit: int, language: str) -> list[Text]:
     """The events' sentences, at most `limit`; minor ones are left out first."""
     sentences: list[Json] = still["sentences"]
     selected: Sequence[int] = range(len(sentences))
@@ -89,4 +96,4 @@ def sentences_of(still: Json, limit: int) -> list[Text]:
         for one in map(sentences.__getitem__, selected)
     ]
     more = len(sentences) - len(lines)
-    return [*lines, Text(f"and {more} more", "dim")] if more else lines
+    return [*lines, Text(words(language, "terminal.more", n=more), "dim")] if more else lines

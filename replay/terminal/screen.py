@@ -10,6 +10,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from api.static.texts import text
 from indexer.sanitize import printable
 from replay.render.node_renderer import LANGUAGES, NodeRenderer
 from replay.terminal.board_text import draw_boards
@@ -19,7 +20,6 @@ from replay.terminal.palette import Colours
 from replay.terminal.playback import Playback
 from replay.timeline import Frame, Timeline
 
-HELP = "space pause · ← → step · Home End · + - speed · q quit"
 FRAME_LINES = 4
 """Heading, progress, keys, and one that stays free for the cursor."""
 WAIT_SECONDS = 0.25
@@ -54,18 +54,17 @@ class Screen:
             still = renderer.still(self._timeline.still_input(frames[-1]))
             size = (self.console.width, ALL_LINES)
             lines = draw_boards(still["picture"], self._colours, size, self._colour)
-            side_lines = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1)
+            side_lines = side_text({**still, "sentences": []}, self._colours, ALL_LINES, 1, self._language)
             self.console.print(Group(heading(still, self._timeline.events[seq - 1]), *lines, *side_lines))
             for frame in frames:
                 self._print_sentences(renderer, frame)
 
     def _print_sentences(self, renderer: NodeRenderer, frame: Frame) -> None:
         event = self._timeline.events[frame.last - 1]
+        block = text(self._language, "terminal.block", height=event["block"])
         for one in renderer.still(self._timeline.still_input(frame))["sentences"]:
-            text = Text(f"{one['seq']:>6}  block {event['block']:<8} ").append(
-                printable(one["text"]), TONES.get(one["tone"], "")
-            )
-            self.console.print(text)
+            line = Text(f"{one['seq']:>6}  {block:<14} ").append(printable(one["text"]), TONES.get(one["tone"], ""))
+            self.console.print(line)
 
     def _until(self, seq: int) -> list[Frame]:
         """The steps up to an event, the last one cut there."""
@@ -102,10 +101,11 @@ class Screen:
         if self._drawn != (playback.at, size):
             frame = self._frames[playback.at]
             still = renderer.still(self._timeline.still_input(frame))
-            body = draw_frame(still, self._colours, size, self._colour)
+            body = draw_frame(still, self._colours, size, self._language, self._colour)
             self._body = Group(heading(still, self._timeline.events[frame.last - 1]), body)
             self._drawn = (playback.at, size)
-        return Group(self._body, self._progress(playback), Text(HELP, "dim", no_wrap=True, overflow="ellipsis"))
+        keys = Text(text(self._language, "terminal.keys"), "dim", no_wrap=True, overflow="ellipsis")
+        return Group(self._body, self._progress(playback), keys)
 
     def _progress(self, playback: Playback) -> Text:
         state = f"{'▶' if playback.playing else '❚❚'} {playback.at + 1}/{playback.count} · {playback.speed:.3g}/s"

@@ -4,7 +4,7 @@ import { getAddress, toQuantity } from "../../vendor/ethers.min.js";
 import { readList, writeJson } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { classify } from "../../server/node-errors.js";
-import { longHex } from "../../i18n/translate.js";
+import { longHex, t } from "../../i18n/translate.js";
 
 /** @import { Account, Health, I18nText, Json, Reason, Tx } from "../../types.js" */
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
@@ -47,7 +47,7 @@ export function discover(found) {
   });
   window.dispatchEvent(new Event("eip6963:requestProvider"));
   const legacy = /** @type {any} */ (window).ethereum;
-  if (legacy && wallets.size === 0) found([{ id: "injected", name: "Browser wallet", provider: legacy }]);
+  if (legacy && wallets.size === 0) found([{ id: "injected", name: t("account.browser-wallet"), provider: legacy }]);
 }
 
 /** Asks a wallet something; what it says against it becomes a sentence. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */

@@ -45,7 +45,10 @@ const codeOf = (wanted) =>
     .filter(([name]) => wanted(name))
     .map(([, text]) => text)
     .join("\n");
-const server = ["document", "links", "routes"].map((name) => readFileSync(`${ROOT}../api/share/${name}.py`, "utf8"));
+const server = [
+  ...["document", "links", "routes"].map((name) => `api/share/${name}`),
+  ...["frame", "screen"].map((name) => `replay/terminal/${name}`),
+].map((name) => readFileSync(`${ROOT}../${name}.py`, "utf8"));
 const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name)) + server.join("\n");
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
