@@ -70,13 +70,51 @@ function layer(folder, level) {
   };
 }
 
+/** Attributes and properties whose text people read or hear, and what only joins texts. */
+const READ = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|textContent|innerText)$/;
+const JOINS =
+  /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
+const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
+
+/** Whether a text in the source is what somebody reads: a child or a label of an element. */
+function reachesThePage(node) {
+  let [inner, outer] = [node, node.parent];
+  while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
+    [inner, outer] = [outer, outer.parent];
+  if (outer.type === "Property") return outer.value === inner && READ.test(outer.key.name ?? outer.key.value);
+  if (outer.type === "AssignmentExpression") return outer.right === inner && READ.test(outer.left.property?.name);
+  if (outer.type !== "CallExpression") return false;
+  const at = outer.arguments.indexOf(inner);
+  const sets = outer.callee.property?.name === "setAttribute" && READ.test(outer.arguments[0].value);
+  return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
+}
+
+/** A text in the source that begins like a sentence; errors of programs are in English. */
+const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
+
+/** Texts are in the tables, frontend-static/i18n/messages and those of the games. */
+export const noTextOutside = {
+  create(context) {
+    const check = (node, text) => {
+      const isRead = /\p{L}{2}/u.test(text) && !text.startsWith("https:") && reachesThePage(node);
+      if (isRead || isSentence(text, node)) context.report({ node, message: "A text outside the tables: use t()." });
+    };
+    return {
+      Literal: (node) => typeof node.value === "string" && check(node, node.value),
+      TemplateLiteral: (node) => check(node, node.quasis.map(({ value }) => value.cooked).join("…")),
+    };
+  },
+};
+
 export default [
   { ignores: ["**/vendor/**", "node_modules/**", ".venv/**", "contracts/**"] },
   js.configs.recommended,
   {
     files: ["frontend-static/**/*.js"],
     languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
+    plugins: { chainboard: { rules: { "no-text-outside": noTextOutside } } },
     rules: {
+      "chainboard/no-text-outside": "error",
       eqeqeq: "error",
       "no-var": "error",
       "prefer-const": "error",

@@ -5,7 +5,7 @@ import { readText, writeText } from "../lib/storage.js";
 /** The languages by their own names. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
-/** English, a good deal longer: shows what is cut in a language of long words. Never offered; `?language=pseudo` chooses it. */
+/** English, a good deal longer and in strange letters: shows what is cut in a language of long words, and what is not in the tables. Never offered; `?language=pseudo` chooses it. */
 export const PSEUDO = "pseudo";
 
 const CHOICE = "chainboard.language";

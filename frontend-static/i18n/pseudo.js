@@ -1,9 +1,20 @@
-/** A language of long words, made of English. Pure. */
+/** A language of long words and strange letters, made of English: what is cut in it, or is not in it, is seen. Pure. */
 
 const LONGER = 0.4;
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŘŠŢÛṼŴẊÝŽ";
 
-/** The same text with two fifths more letters, of its own. @param {string} text filled in @param {string} message what it was made of */
-export function lengthened(text, message) {
-  const letters = message.replaceAll(/\{[^{}]*\}/g, "").trim();
-  return letters ? text + letters.slice(-Math.ceil(LONGER * letters.length)) : text;
+/** The same message of ICU in strange letters, and two fifths more of them. @param {string} message */
+export function pseudo(message) {
+  let depth = 0;
+  let texts = "";
+  const strange = [...message].map((one) => {
+    depth += Number(one === "{") - Number(one === "}");
+    // arguments and the names of choices are in one brace, the texts of choices in two
+    if (depth % 2 === 1 || "{}".includes(one)) return one;
+    const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
+    if (one !== "#") texts += letter;
+    return letter;
+  });
+  return strange.join("") + texts.slice(-Math.ceil(LONGER * texts.length));
 }

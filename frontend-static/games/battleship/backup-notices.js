@@ -78,8 +78,8 @@ function takeIn(text, { board }, account) {
     const n = restore(text);
     if (n === 0) return t("battleship.keep.no-backup");
     return fleetOf(board, account) ? "" : t("battleship.keep.other", { n });
-  } catch (error) {
-    return t("battleship.keep.full", { why: String(error) });
+  } catch {
+    return t("battleship.keep.full");
   }
 }
 

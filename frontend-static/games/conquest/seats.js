@@ -54,7 +54,7 @@ function stateText(board, me, context) {
   const { status, draw, phase, mover } = board;
   if (status === "open") return { key: "conquest.game.open", args: { n: freeSeats(board), lands: board.map?.lands } };
   if (status !== "playing") return overText(board, me, context);
-  if (draw) return { key: `conquest.game.draw-${draw.kind}` };
+  if (draw || !phase) return { key: `conquest.game.draw-${draw?.kind ?? "first"}` };
   return { key: `conquest.game.their-${phase}`, args: { name: mover ? nameOf(mover) : "" } };
 }
 

@@ -29,6 +29,7 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
+  if (!setup) return ""; // between two events of one transaction
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from indexer.games import GAMES
 from tests.frontend.browser.conftest import Visit
+from tests.support import pseudo
 from tests.support.server import Server
 
+ZERO = "0x" + 40 * "0"
 CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const box = e.getBoundingClientRect();
   if (!box.width || !e.checkVisibility() || e.closest('.board, svg') || e.matches('input')) return false;
@@ -55,3 +58,70 @@ def test_nothing_is_cut_on_a_phone(board_server: Server, visit: Visit, language:
     assert page.evaluate(CUT) == []
     page.evaluate("() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
     assert page.evaluate(CUT) == []
+
+
+SEEN = """() => {
+  const found = [document.title];
+  const isSeen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("code, [id*=language]");
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (isSeen(node.parentElement) && !node.parentElement.closest("script, noscript")) found.push(node.data);
+    } else if (isSeen(node))
+      for (const name of ["aria-label", "aria-description", "aria-valuetext", "title", "alt", "placeholder"])
+        found.push(node.getAttribute(name) ?? "");
+  }
+  return [...new Set(found)];
+}"""
+"""All texts that are seen or read out."""
+
+
+def outside(page: Page) -> list[str]:
+    return pseudo.outside(page.evaluate(SEEN))
+
+
+def test_every_text_is_in_the_tables(board_server: Server, visit: Visit) -> None:
+    page = visited(visit("about:blank", hints=True), f"{board_server.url}/?language=pseudo")
+    home = page.url.split("#")[0]
+    found = {"lobby": outside(page)}
+    page.click("#account-button")
+    expect(page.locator("#account-button")).to_have_attribute("aria-expanded", "true")
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    found["account"] = outside(page)
+    page.keyboard.press("Escape")
+    for slug in GAMES:
+        for address in (f"#/rules/{slug}", f"#/new/{slug}"):
+            page.goto(f"{home}{address}")
+            expect(page.locator("main h1")).to_be_visible()
+            found[address] = outside(page)
+    for address in ("#/players", "#/match/chess/1", "#/match/tic-tac-toe/999999", f"#/player/{ZERO}"):
+        page.goto(f"{home}{address}")
+        expect(page.locator("main")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        found[address] = outside(page)
+    assert {where: texts for where, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_text_of_a_match_is_in_the_tables(board_server: Server, visit: Visit, slug: str) -> None:
+    page = visited(visit("about:blank", hints=True), f"{board_server.url}/?language=pseudo")
+    page.click(f"#play-{slug}:not([disabled])")
+    form = page.locator(f"#new-match-{slug}:not([disabled])")
+    expect(page.locator("#board").or_(form).first).to_be_visible()
+    if form.is_visible():
+        form.click()
+        expect(page.locator("#board")).to_be_visible()
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert outside(page) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("fr", "Ce curseur n’a pas été donné"), ("zh", "该游标不是由本服务器发出的")]
+)
+def test_a_refusal_of_the_server_is_in_the_page_s_language(
+    board_server: Server, visit: Visit, language: str, words: str
+) -> None:
+    page = visit(f"{board_server.url}/?language={language}#/")
+    page.route("**/api/leaderboard*", lambda route: route.continue_(url=f"{route.request.url}&cursor=none"))
+    page.goto(page.url + "players")
+    expect(page.get_by_role("alert").first).to_contain_text(words)

@@ -62,10 +62,12 @@ test("a game without a table of the language speaks English", () => {
   assert.equal(t("lobby.play"), "Jouer");
 });
 
-test("the pseudo-language is English, two fifths longer", () => {
+test("the pseudo-language is English in strange letters, two fifths longer", () => {
   useLanguage(PSEUDO);
   assert.equal(locale(), "en");
-  assert.equal(t("lobby.play"), "Playay");
+  assert.equal(t("lobby.play"), "Þļåýåý");
   assert.ok(t("lobby.lead").length >= 1.4 * 66);
-  assert.match(t("page.no-such-match", { match: "nim/1" }), /^There is no match nim\/1 on this chain\./);
+  assert.match(t("page.no-such-match", { match: "nim/1" }), /^Ţĥéřé îš ñö ɱåţçĥ nim\/1 öñ ţĥîš çĥåîñ\./);
+  assert.match(t("lobby.moves-n", { n: 1 }), /^1 ɱöṽé/);
+  assert.doesNotMatch(t("lobby.your-turns", { n: 2 }), /[A-Za-z]/);
 });

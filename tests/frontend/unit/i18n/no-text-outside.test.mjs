@@ -1,0 +1,54 @@
+// The rule of eslint.config.js that finds texts outside the tables, and the pages' own documents.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { RuleTester } from "eslint";
+
+import { noTextOutside } from "../../../../eslint.config.js";
+
+const errors = [{ message: /outside the tables/ }];
+
+test("what reaches the page is found, what only names or joins is not", () => {
+  new RuleTester().run("no-text-outside", noTextOutside, {
+    valid: [
+      'h("p", { class: "hint quiet", id: "why" }, t("page.loading"), " · ", which === "open" && t("lobby.play"))',
+      'h("code", null, `chainboard verify ${name}`)',
+      'h("button", { "aria-label": t(which ? "help.open" : "help.time") })',
+      'h("input", { placeholder: "https://…" })',
+      'throw new Error("No wallet for this")',
+      'element.setAttribute("data-state", "open")',
+    ],
+    invalid: [
+      'h("p", null, "Loading")',
+      'h("p", null, [[busy ? "Loading" : t("page.done")]])',
+      'h("p", null, `${n} moves`)',
+      'h("p", null, t("lobby.vs") + " nobody")',
+      'h("p", null, busy && "wait")',
+      'h("button", { "aria-label": "Close" })',
+      'h("button", { title: `${n} moves` })',
+      'document.title = "Chainboard"',
+      'element.textContent = busy ? "wait" : ""',
+      'element.setAttribute("aria-label", "Close")',
+      'const sentence = "It is over"',
+      "const sentence = `It is over for ${name}`",
+    ].map((code) => ({ code, errors })),
+  });
+});
+
+test("a page without JavaScript says so in every language", () => {
+  for (const name of ["index", "embed"]) {
+    const html = readFileSync(
+      fileURLToPath(new URL(`../../../../frontend-static/${name}.html`, import.meta.url)),
+      "utf8",
+    );
+    const [, hidden] = /<noscript>(.*?)<\/noscript>/s.exec(html);
+    assert.deepEqual(
+      [...hidden.matchAll(/<p(?: lang="(\w+)")?>/g)].map((found) => found[1] ?? "en"),
+      ["en", "fr", "zh"],
+    );
+    const rest = html.replace(/<noscript>.*<\/noscript>|<title>Chainboard<\/title>|<[^>]*>/gs, "");
+    assert.equal(rest.trim(), "");
+  }
+});
