@@ -46,7 +46,13 @@ export class BoardLayout {
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
-    this.observer = new ResizeObserver(() => this.render());
+    /** Of the host, in CSS pixels: as it was laid out last. */
+    this.room = { width: 0, height: 0 };
+    this.scale = 1;
+    this.observer = new ResizeObserver(() => {
+      this.measure();
+      this.render();
+    });
     this.observer.observe(host);
     if (!still) this.listen();
   }
@@ -193,15 +199,25 @@ export class BoardLayout {
     return target;
   }
 
+  measure() {
+    this.room = { width: this.host.clientWidth, height: this.host.clientHeight };
+    this.scale = rootScale();
+  }
+
+  /** Known without a look at the page, which amid a drawing would lay all of it out. */
+  get width() {
+    if (!this.room.width) this.measure();
+    return this.room.width;
+  }
+
   /** @returns {Geometry|null} */
   geometry() {
-    const box = { width: this.host.clientWidth, height: this.host.clientHeight };
-    return this.picture && box.width > 0 ? fit(this.picture, box, this.edge()) : null;
+    return this.picture && this.width > 0 ? fit(this.picture, this.room, this.edge()) : null;
   }
 
   /** Room for the coordinates: it grows with the text. */
   edge() {
-    return this.still ? 1 : EDGE * rootScale();
+    return this.still ? 1 : EDGE * this.scale;
   }
 
   /** @param {MouseEvent} event @returns {number} -1: none */
@@ -234,7 +250,7 @@ export class BoardLayout {
     if (!tree) return null;
     const { x, y } = middle(geometry, cell);
     const isLeft = cell % geometry.width >= geometry.width / 2;
-    const vars = { "--away": `${(isLeft ? this.host.clientWidth - x : x) + gap}px`, "--at": `${y}px` };
+    const vars = { "--away": `${(isLeft ? this.width - x : x) + gap}px`, "--at": `${y}px` };
     return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
   }
 

@@ -99,7 +99,7 @@ export class Pair extends BoardLayout {
 
   /** @param {number} side @returns {Geometry|null} */
   partGeometry(side) {
-    const all = this.host.clientWidth;
+    const all = this.width;
     if (!this.picture || all <= 0) return null;
     const stacked = this.stacked();
     const large = Math.min(all, this.stackedWidth());

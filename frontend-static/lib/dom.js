@@ -91,21 +91,26 @@ function update(node, child) {
   element.drawnProps = child.props;
   for (const name of Object.keys(before)) if (!(name in child.props)) assign(element, name, undefined);
   for (const [name, value] of Object.entries(child.props)) {
-    if (value !== before[name] || name === "value" || name === "vars") assign(element, name, value);
+    if (name === "vars") style(element, value, before.vars);
+    else if (value !== before[name] || name === "value") assign(element, name, value);
   }
   if (!child.props.opaque) draw(element, child.children);
   child.props.drawn?.(element);
 }
 
 const PROPERTIES = new Set(["value", "checked", "indeterminate"]);
-const OWN = new Set(["key", "drawn", "opaque"]);
+const OWN = new Set(["key", "drawn", "opaque", "vars"]);
+
+/** What is as it was is not written again: each write costs a look at all below. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
+function style(element, vars, before) {
+  for (const [key, item] of Object.entries(vars ?? {}))
+    if (item !== before?.[key]) element.style.setProperty(key, String(item));
+}
 
 /** @param {any} element @param {string} name @param {any} value */
 function assign(element, name, value) {
   if (OWN.has(name)) return;
   if (name.startsWith("on")) element[name] = value ?? null;
-  else if (name === "vars")
-    for (const [key, item] of Object.entries(value ?? {})) element.style.setProperty(key, String(item));
   else if (PROPERTIES.has(name)) {
     if (element[name] !== value) element[name] = value ?? "";
   } else if (value === undefined || value === null || value === false) element.removeAttribute(name);

@@ -47,7 +47,7 @@ export function embedPage(framed) {
     ),
     h(
       "div",
-      { class: "stage", vars: { "--ratio": ratio } },
+      { class: "stage", "data-layout": game.layout, vars: { "--ratio": ratio } },
       boardHost(context, match, false),
       timeline(context, match, renderer, null, [link]),
     ),

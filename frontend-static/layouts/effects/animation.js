@@ -40,6 +40,8 @@ export class EffectsLayer {
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
+    /** Elements that are there, and move yet to begin. @type {(() => void)[]} */
+    this.added = [];
     this.frame = 0;
   }
 
@@ -69,6 +71,7 @@ export class EffectsLayer {
       const due = this.steps.findIndex(({ at }) => at > elapsed);
       const count = Math.min(due < 0 ? this.steps.length : due, STEPS_A_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
+      for (const run of this.added.splice(0)) run(); // after all are there: each that begins has the page's styles computed
       if (this.steps.length) this.advance(start);
     });
   }
@@ -138,11 +141,12 @@ export class EffectsLayer {
       const lines = element instanceof SVGGeometryElement ? [element] : [...element.querySelectorAll("path")];
       for (const line of lines) {
         const isHead = line.classList.contains("arrow-head");
-        const length = isHead ? 0 : line.getTotalLength();
         const frames = isHead
           ? [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }]
-          : [{ strokeDasharray: `0 ${length}` }, { strokeDasharray: `${length} 0` }];
-        this.run(line, frames, { duration, easing: "ease-out" });
+          : [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }];
+        if (!isHead) line.setAttribute("pathLength", "1");
+        const animation = this.run(line, frames, { duration, easing: "ease-out" });
+        void animation.finished.catch(() => undefined).then(() => line.removeAttribute("pathLength"));
       }
     }
   }
@@ -169,7 +173,7 @@ export class EffectsLayer {
     const element = document.createElement("i");
     element.className = name;
     this.layer?.append(element);
-    this.run(element, frames, options);
+    this.added.push(() => this.run(element, frames, options));
   }
 
   /** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
@@ -180,6 +184,7 @@ export class EffectsLayer {
       this.running.delete(animation);
       if (!this.running.size && !this.steps.length) this.layer?.replaceChildren(); // all at once: each costs a frame
     };
+    return animation;
   }
 }
 

@@ -41,7 +41,7 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
     turnLine(matchContext, match, renderer),
     h(
       "div",
-      { class: "stage" },
+      { class: "stage", "data-layout": matchContext.games.get(slug)?.layout },
       above,
       h(
         "div",
