@@ -194,6 +194,7 @@
  * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
  *   is given in `context.draft`; ids in it begin with `prefix`.
  * @property {boolean} [hasNewMatchPage] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
+ * @property {boolean} [isSlow] Whether its picture takes long to make: the lobby draws it when it is idle, after all that can be pressed.
  * @property {(context: RenderContext) => Move|null} [autoMove] What the page sends by itself for the account `context.me`, which plays: asked after
  *   each change of a board and once a second, also in matches that are not shown; sent once for a match, ply, account and kind.
  * @property {(context: RenderContext) => Tree|null} [notices] What a player must know, above the actions.

@@ -56,6 +56,7 @@ export function update(app, route) {
   if (app.server.board("lobby")) app.myMatches.refresh(view === "lobby" && !document.hidden);
   app.server.socket.renewAccounts();
   app.notices.update(turnStates(app), match, (game) => app.server.games.get(game)?.title ?? game);
+  if (view === "lobby" && app.server.board("lobby") && app.myMatches.isAnswered) app.previews.awaitIdle();
   app.opponents.refresh(["lobby", "new"].includes(view) || app.server.board(match ?? "")?.status === "open");
   if (view === "players")
     for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));

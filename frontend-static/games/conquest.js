@@ -27,3 +27,6 @@ export { texts } from "./conquest/texts/texts.js";
 
 /** games/conquest.css */
 export const styled = true;
+
+/** A map is generated from its seed. */
+export const isSlow = true;

@@ -14,7 +14,7 @@ export { age, ago, duration } from "./quantities.js";
 /** @typedef {(args: Json) => string} FillIn */
 
 /** @type {Record<string, Record<string, string>>} */
-export const languages = { en, fr, zh };
+export const languages = { en: { ...en }, fr: { ...fr }, zh: { ...zh } };
 
 /** Messages of ICU, ready to be filled in, by language and text. @type {Record<string, Map<string, FillIn>>} */
 const compiled = {};
@@ -33,7 +33,7 @@ export function addGameTexts(slug, texts) {
     .flatMap(Object.keys)
     .filter((key) => !key.startsWith(`${slug}.`));
   if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
-  for (const [name, table] of Object.entries(texts)) languages[name] = { ...languages[name], ...table };
+  for (const [name, table] of Object.entries(texts)) Object.assign((languages[name] ??= {}), table);
 }
 
 /** A text in the page's language; in English where a game's table lacks it. @param {string} key @returns {string|undefined} */

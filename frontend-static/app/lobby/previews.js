@@ -1,4 +1,4 @@
-/** Boards that are too large for the lobby's message: each fetched once, and followed from there. */
+/** Boards of the lobby's cards: which may be drawn, and those that are too large for the lobby's message, each fetched once and followed from there. */
 
 import { fromReset } from "../../lib/board.js";
 import { sleep } from "../../lib/retry.js";
@@ -7,15 +7,31 @@ import { get } from "../../server/rest.js";
 /** @import { App } from "../app.js" */
 
 const AGAIN_MS = 2000;
+/** Where the browser does not say when it is idle. */
+const IDLE_MS = 200;
 
 export class LobbyPreviews {
-  /** @param {Pick<App, "server"|"redraw">} app */
+  /** @param {Pick<App, "server"|"redraw"|"whyCantSend">} app */
   constructor(app) {
     this.app = app;
     /** @type {string[]} those that are shown */
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
+    /** @type {"early"|"waiting"|"idle"} whether the page has had nothing else to do: only then is drawn what takes long */
+    this.state = "early";
+  }
+
+  /** Once the page's buttons can be pressed, or can't for long. */
+  awaitIdle() {
+    if (this.state !== "early" || this.app.whyCantSend()?.key === "why.filling") return;
+    this.state = "waiting";
+    const draw = () => {
+      this.state = "idle";
+      this.app.redraw();
+    };
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(draw, { timeout: AGAIN_MS });
+    else setTimeout(draw, IDLE_MS);
   }
 
   /** Shows these and no others. @param {string[]} matches */

@@ -11,8 +11,8 @@ import { openingAction } from "../parts/new-match-form.js";
 import { playComputer } from "../parts/opponents.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { GameInfo, Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @import { GameInfo, Json, Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
@@ -68,13 +68,15 @@ function preview(app, { slug, title, start }, best) {
   const { featured: match, board } = lobbyEntry(app, slug);
   const { key, args, turn } = fact(app, slug, best);
   const pill = h("span", { class: turn ? "pill turn" : "pill", "data-fact": key }, t(key, args));
-  if (!match) return h("div", { class: "peek" }, boardHost(app.live.withBoard(start ?? null), `${slug}/0`, true), pill);
-  const known = board ?? app.server.board(match);
+  const waits = app.server.renderers.get(slug)?.isSlow && app.previews.state !== "idle";
+  const small = (/** @type {Json|null} */ shown, /** @type {string} */ of) =>
+    waits ? null : boardHost(app.live.withBoard(shown), of, true);
+  if (!match) return h("div", { class: "peek" }, small(start ?? null, `${slug}/0`), pill);
   const label = t("lobby.look", { match: titleOf(app, match), game: title });
   return h(
     "a",
     { class: "peek", href: `#/match/${match}`, "data-featured": match, "aria-label": label },
-    boardHost(app.live.withBoard(known), match, true),
+    small(board ?? app.server.board(match), match),
     pill,
   );
 }

@@ -95,6 +95,20 @@ test("what a view asks for was asked before it was drawn", async () => {
   assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // whether a fleet could be kept
 });
 
+test("a board that takes long to draw is drawn once the page is idle", async () => {
+  const app = await page();
+  app.server.renderers.set("tic-tac-toe", { ...app.server.renderers.get("tic-tac-toe"), isSlow: true });
+  app.server.board("lobby").games["tic-tac-toe"] = {
+    featured: "tic-tac-toe/7",
+    board: app.server.board("tic-tac-toe/2"),
+  };
+  at(app, "#/");
+  const isDrawn = () => text(lobbyPage(app)).includes("board-tic-tac-toe/7");
+  assert.equal(isDrawn(), false);
+  app.previews.state = "idle";
+  assert.equal(isDrawn(), true);
+});
+
 test("a card of the lobby shows the board that the lobby's message has, and covers it like any other", async () => {
   const app = await page();
   const board = { ...app.server.board("tic-tac-toe/2"), cells: { 0: 1, 4: 2, 8: 1 } };

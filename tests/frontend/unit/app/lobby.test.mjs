@@ -117,6 +117,22 @@ test("one's turn and one's invitations stand first; Play leads there, never to a
   assert.deepEqual([6, 8, 9, 7].map(open), [6, 8, 9, 6], "rather where the opener looks on");
 });
 
+test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let [why, drawings] = [{ key: "why.filling" }, 0];
+  const peeks = new LobbyPreviews({ server: {}, redraw: () => drawings++, whyCantSend: () => why });
+  const after = () => {
+    peeks.awaitIdle();
+    mock.timers.tick(5000);
+    return [peeks.state, drawings];
+  };
+  assert.deepEqual(after(), ["early", 0], "the account is being filled");
+  why = { key: "why.no-funds" };
+  assert.deepEqual(after(), ["idle", 1]);
+  assert.deepEqual(after(), ["idle", 1], "once");
+  mock.timers.reset();
+});
+
 test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];

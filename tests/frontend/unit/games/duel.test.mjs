@@ -69,7 +69,7 @@ test("seats are in order, whatever the players' order; an empty one is nobody's"
 });
 
 test("a game says a shared reason its own way, with the same values", (context) => {
-  const before = { ...languages };
+  const before = structuredClone(languages);
   context.after(() => Object.assign(languages, before));
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
