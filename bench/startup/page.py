@@ -10,7 +10,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from api.static.page import ENTRY, folder
+from api.static.page import ENTRIES, folder
 from tests.support.browser import launch, playwright
 from tests.support.server import up
 
@@ -24,7 +24,7 @@ def visit(browser: Browser, url: str, one_by_one: bool) -> tuple[float, int]:
     page, requests = context.new_page(), list[str]()
     page.on("request", lambda request: requests.append(request.url))
     if one_by_one:
-        page.route(f"**/{ENTRY}", lambda route: route.fulfill(path=folder() / ENTRY))
+        page.route(f"**/{ENTRIES[0]}", lambda route: route.fulfill(path=folder() / ENTRIES[0]))
     begin = time.perf_counter()
     page.goto(url)
     page.wait_for_selector(READY)
