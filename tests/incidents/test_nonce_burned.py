@@ -36,7 +36,12 @@ async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Pu
         yield await stack.enter_async_context(tab(base, **purse.about()))
 
 
-WHERE = [pytest.param("node", 3, marks=pytest.mark.soak), pytest.param("node", 1, marks=pytest.mark.soak), ("gateway", 3), ("behind-the-gateway", 3)]
+WHERE = [
+    pytest.param("node", 3, marks=pytest.mark.soak),
+    pytest.param("node", 1, marks=pytest.mark.soak),
+    ("gateway", 3),
+    ("behind-the-gateway", 3),
+]
 
 
 @pytest.mark.parametrize(("where", "accounts"), WHERE)

@@ -31,7 +31,8 @@ export function players(matchContext, match, renderer) {
       "div",
       { class: "row" },
       h("h2", { id: "players-title" }, t("match.players")),
-      others > 0 && h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others })),
+      others > 0 &&
+        h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others })),
     ),
     h(
       "ul",
