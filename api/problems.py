@@ -22,7 +22,7 @@ log = logging.getLogger("chainboard.api")
 MEDIA_TYPE = "application/problem+json"
 
 
-class Refusal(Exception):
+class Rejection(Exception):
     """Why something is not done, in a sentence of the page's tables: `problem.<key>`, filled in with `arguments`. Up to
     its first point the key is the `code`."""
 
@@ -39,7 +39,7 @@ class Refusal(Exception):
         return {"detail": self.detail, "code": self.code, "key": self.key, "args": self.arguments}
 
 
-class Problem(Refusal):
+class Problem(Rejection):
     """An answer that is not what was asked for: an HTTP status, and further members of its document."""
 
     def __init__(

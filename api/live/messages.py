@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import orjson
 
 from api.net.websocket_protocol import text_frame
-from api.problems import Refusal
+from api.problems import Rejection
 from api.shapes import blocks
 from indexer.model import Block, Chain, Event, Json
 
@@ -68,7 +68,7 @@ def pong() -> bytes:
     return _frame({"t": "pong"})
 
 
-def error(refusal: Refusal, match: str | None = None) -> bytes:
+def error(refusal: Rejection, match: str | None = None) -> bytes:
     """A client's message was rejected; `match` is the name in it, if there was one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", **refusal.words(), **named})

@@ -21,7 +21,7 @@ from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since
 from api.net.http_protocol import HttpProtocol
 from api.net.websocket_protocol import EXTENSION, WebSocketConnection
-from api.problems import Refusal
+from api.problems import Rejection
 from api.shapes.fields import Address
 from indexer.gamekit.game import Game
 from indexer.gamekit.names import BadName, parse_match
@@ -77,7 +77,7 @@ CLIENT_MESSAGE: TypeAdapter[WatchRequest | UnwatchRequest | PingRequest] = TypeA
 )
 
 
-class MessageRejected(Refusal):
+class MessageRejected(Rejection):
     """A client's message was rejected: the reply is `error`, and the socket stays open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:

@@ -35,7 +35,8 @@ is told here can be made anew from the chain.
   bytes are 0x hex, times are seconds since 1970.
 - Lists come in **pages**: `next` of one is `cursor` (or `after`) of the following. While new events arrive nothing is
   skipped or repeated.
-- What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people.
+- What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people,
+  whose `key` and `args` are for translations.
   Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may not use
   this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.

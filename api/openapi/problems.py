@@ -46,7 +46,7 @@ _FOUND = [
     Problem(503, "faucet-refused", {"why": "nonce too low"}),
     Problem(503, "opponents-busy", {"limit": 50}),
     Problem(503, "opponents-away"),
-    Problem(503, "opponents-broke"),
+    Problem(503, "opponents-broke.budget"),
     Problem(503, "busy"),
     Problem(503, "no-picture"),
 ]  # fmt: skip

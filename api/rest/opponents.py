@@ -13,7 +13,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from starlette.concurrency import run_in_threadpool
 
 from api.chain import body
-from api.problems import Problem, Refusal
+from api.problems import Problem, Rejection
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.rest.lookup import game_named
@@ -53,7 +53,7 @@ class OpponentRoutes:
         status = self._service.status() if self._service else ServiceStatus()
         with self._context.store.read() as snapshot:
             ranks = {address: snapshot.ranks_of(address) for one in found for address in one.accounts}
-        why = Refusal(*status.why) if status.why else None
+        why = Rejection(*status.why) if status.why else None
         shape: OpponentsShape = {
             "opponents": [opponent(one, ranks) for one in found],
             "matches": status.matches,

@@ -28,6 +28,9 @@ NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 class NoFunds(RequestRefused):
     """An account can't pay."""
 
+    def __str__(self) -> str:
+        return f"no ether to pay with ({super().__str__()})"
+
 
 class Source(Protocol):
     """Where ether comes from. `highest_stake` (wei): that an account may put in. `give` gives what is missing at least,
@@ -119,7 +122,7 @@ class BudgetFunds:
         amount = max(self._portion, missing)
         async with self._lock:
             if self._sum(time.time() - DAY) + amount > self._budget:
-                raise NoFunds("opponents-broke")
+                raise NoFunds("opponents-broke.budget")
             tx = await self._manager.settled(await self._manager.submit(address, value=amount))
         if tx.state not in ("mined", "final"):
             raise NoFunds("opponents-broke.account", why=tx.reason or tx.state)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from api.live import messages, send_queue, websocket
+from api.problems import Rejection
 from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
 from indexer.model import Block, Chain, Event, Json
@@ -36,7 +37,8 @@ SERVER_MESSAGES = {
     "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
     "`attended`.",
     "pong": "The answer to `ping`.",
-    "error": "What the client said can't be done; `match` is the name that it said, if it said one. The socket "
+    "error": "What the client said can't be done; `match` is the name that it said, if it said one; "
+    "`key` and `args` are as in a problem document. The socket "
     "stays open.",
 }
 
@@ -60,7 +62,7 @@ def live() -> str:
         message = _payload(frame)
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
     text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
-    codes = _firsts(websocket.MessageRejected.__name__)
+    codes = sorted({str(key).partition(".")[0] for key in _firsts(websocket.MessageRejected.__name__)})
     text += f"The values of an error's `code` are {', '.join(map(code, codes))}.\n\n## Why a socket is closed\n"
     closes = _firsts("close", send_queue.Close.__name__)
     return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in closes])
@@ -81,7 +83,7 @@ def _examples() -> Iterator[bytes]:
     yield messages.head(BLOCK)
     yield messages.presence("tic-tac-toe/7", 3, True)
     yield messages.pong()
-    yield messages.error("unknown-match", "There is no match chess/9 (yet).", "chess/9")
+    yield messages.error(Rejection("unknown-match.yet", {"match": "chess/9"}), "chess/9")
 
 
 def _payload(frame: bytes) -> Json:

@@ -15,7 +15,7 @@ from bots.registry import OPPONENTS
 from indexer.games import GAMES
 
 TOP = Path(__file__).parents[3]
-RAISED = ("Problem", "Refusal", "MessageRejected", "RequestRefused", "NoFunds")
+RAISED = ("Problem", "Rejection", "MessageRejected", "RequestRefused", "NoFunds")
 FILES = [file for folder in ("api", "bots", "chainboard") for file in (TOP / folder).rglob("*.py")]
 TEXTS = {key.removeprefix("problem."): text for key, text in table("en").items() if key.startswith("problem.")}
 

@@ -128,7 +128,7 @@ async def test_the_body_is_short_json(server: ApiServer) -> None:
         RequestRefused("seat-refused.stake", name="club"),
         RequestRefused("opponents-busy", limit=50),
         RequestRefused("opponents-away.fault"),
-        RequestRefused("opponents-broke"),
+        RequestRefused("opponents-broke.budget"),
     ],
     ids=lambda one: one.key,
 )
