@@ -1,0 +1,34 @@
+// What a transaction that the node refused lacks, as the page's own App tells it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, page } from "./page.mjs";
+
+test("what a refused transaction lacks is told although the page did not know the fee yet", async () => {
+  const app = await page({ own: [ANN] });
+  const answers = {
+    eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x3b9aca00" },
+    eth_maxPriorityFeePerGas: "0x3b9aca00",
+    eth_estimateGas: "0x186a0",
+    eth_getBalance: "0x1",
+  };
+  const { fetch } = globalThis;
+  globalThis.fetch = async (_, { body }) => {
+    const asked = JSON.parse(body);
+    const answer = ({ id, method }) => ({ jsonrpc: "2.0", id, result: answers[method] });
+    return { ok: true, status: 200, json: async () => (Array.isArray(asked) ? asked.map(answer) : answer(asked)) };
+  };
+  const tx = {
+    account: ANN,
+    value: 0n,
+    gasCap: 1n,
+    match: "",
+    state: "refused",
+    reason: { sentence: { key: "node.funds" } },
+  };
+  assert.equal(app.server.fee, 0n);
+  app.onTransaction(tx);
+  for (let turn = 0; turn < 100 && tx.reason.sentence.key === "node.funds"; turn++) await new Promise(setImmediate);
+  globalThis.fetch = fetch;
+  assert.equal(tx.reason.sentence.key, "node.funds-missing");
+});
