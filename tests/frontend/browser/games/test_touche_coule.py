@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -43,10 +43,22 @@ def wait_while_it_goes_on(page: Page, selector: str) -> bool:
     return True
 
 
+def begin_with_a_captain(page: Page) -> int:
+    """By a new match's page, on which two presses allow captains and open it."""
+    open_match(page, 12, 12, captains=True)
+    page.check("#captain-AimCaptain")
+    page.click("#action-register-captain:not([disabled])")
+    page.click("#ask-computer [data-opponent=lookout]", timeout=LATE_MS)
+    return 6
+
+
 @pytest.mark.soak
-def test_a_match_against_the_computer_is_few_presses(site: Server, visit: Visit, complaints: list[str]) -> None:
+@pytest.mark.parametrize("start", [begin, begin_with_a_captain])
+def test_a_match_against_the_computer_is_few_presses(
+    site: Server, visit: Visit, complaints: list[str], start: Callable[[Page], int]
+) -> None:
     page = visit(site.url)
-    presses = begin(page)
+    presses = start(page)
     over, go_on = "main[data-status=finished]", "#keep-on:not([disabled]):not([data-running])"
     while wait_while_it_goes_on(page, f"{over}, {go_on}") and not page.locator(over).count():
         page.click(go_on)
