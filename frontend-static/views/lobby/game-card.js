@@ -41,7 +41,7 @@ export function gameCard(app, game) {
           type: "button",
           class: "loud",
           disabled: stopped,
-          "aria-describedby": `title-${slug}`,
+          "aria-labelledby": `play-${slug} title-${slug}`,
           onclick: () => play(app, game),
         },
         t("lobby.play"),
@@ -49,7 +49,12 @@ export function gameCard(app, game) {
       renderer?.rules &&
         h(
           "a",
-          { id: `rules-${slug}`, class: "button", href: `#/rules/${slug}`, "aria-describedby": `title-${slug}` },
+          {
+            id: `rules-${slug}`,
+            class: "button",
+            href: `#/rules/${slug}`,
+            "aria-labelledby": `rules-${slug} title-${slug}`,
+          },
           t("lobby.rules"),
         ),
     ),
@@ -58,7 +63,11 @@ export function gameCard(app, game) {
       "p",
       { class: "new-link" },
       create &&
-        h("a", { id: `new-${slug}`, href: `#/new/${slug}`, "aria-describedby": `title-${slug}` }, t("lobby.own")),
+        h(
+          "a",
+          { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
+          t("lobby.own"),
+        ),
     ),
   );
 }

@@ -26,6 +26,13 @@ SMALL_TEXT = """() => [...document.querySelectorAll('#page *')]
   .filter(e => parseFloat(getComputedStyle(e).fontSize) < 12)
   .map(e => e.outerHTML.slice(0, 80))"""
 
+LEAST_SHIFT = 0.05
+OBSERVED = """window.shifts = [];
+new PerformanceObserver(list => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts.push(value);
+}).observe({ type: 'layout-shift', buffered: true });"""
+SHIFT = "() => window.shifts.reduce((sum, one) => sum + one, 0)"
+
 ORANGE_PIXELS = """() => {
   const canvas = document.querySelector('#board canvas');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

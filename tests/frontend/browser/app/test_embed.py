@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from api.static.page import folder
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.rpc_player import Stranger
+from tests.support.browser import barriers
 from tests.support.http import local
 from tests.support.players import until
 from tests.support.server import Server
@@ -111,6 +112,10 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
     visitor.goto(f"{board_server.url}/embed/touche-coule/999")
     expect(visitor.locator("main")).to_contain_text("touche-coule/999")
     expect(visitor.locator("html")).to_have_attribute("lang", "zh")
+    assert barriers(visitor) == []
+    visitor.goto(f"{board_server.url}/embed/touche-coule/1")
+    visitor.wait_for_selector("#board svg, #board canvas")
+    assert barriers(visitor) == []
 
 
 def test_a_framed_match_without_a_bundle(board_server: Server, visit: Visit, complaints: list[str]) -> None:

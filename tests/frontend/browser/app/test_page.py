@@ -32,6 +32,7 @@ SOON_MS = 5000
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
+FURTHER = ("#/new/conquest", "#/new/deblockle", "#/new/touche-coule", "#/rules/conquest", "#/players", "#/replay")
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -225,6 +226,11 @@ def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visi
     page.keyboard.press("?")
     page.wait_for_selector("#help")
     assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("Escape")
+    for route in (*FURTHER, f"#/player/{INJECTED.address}"):
+        page.goto(f"{board_server.url}/{route}")
+        settled(page)
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], route
 
 
 def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:

@@ -10,17 +10,13 @@ from playwright.sync_api import expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
+from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.players import until
 from tests.support.server import node_url, up
 
 LATE_MS = 60_000
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 """Who sets where: the first of the two wins with the fifth."""
-LEAST_SHIFT = 0.05
-OBSERVED = """window.shifts = [];
-new PerformanceObserver(list => {
-  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts.push(value);
-}).observe({ type: 'layout-shift', buffered: true });"""
 
 
 @pytest.fixture(scope="module")
@@ -86,4 +82,4 @@ def test_nothing_moves_when_it_comes(site: LobbySite, visit: Visit, width: int, 
         page.goto(f"{site.server.url}/{address}")
         page.wait_for_selector("#game-tic-tac-toe .peek svg, #board svg", timeout=LATE_MS)
         page.wait_for_timeout(1500)
-        assert page.evaluate("() => window.shifts.reduce((sum, one) => sum + one, 0)") < LEAST_SHIFT, address
+        assert page.evaluate(SHIFT) < LEAST_SHIFT, address

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, tap
+from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.fit import faults, resized
 from tests.support.server import Server, up
 
@@ -27,6 +28,8 @@ BOX = """selector => {
   return box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
 }"""
 LOUD = ".actions button.loud"
+STILL_MS = 1000
+GIVE_UP = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
 COVERED = """() => {
   const hint = document.querySelector('#hint');
   const part = document.querySelector("#board .part[data-side='1']") ?? document.querySelector('#board');
@@ -128,6 +131,33 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
         expect(page.locator("#whose")).not_to_have_text("")
         measure(page)
     assert {size: found for size in resized(host) if (found := faults(host))} == {}
+    nothing_moves(host, guest)
+
+
+def nothing_moves(host: Page, guest: Page) -> None:
+    """Neither as the match comes, nor as it ends."""
+    host.set_viewport_size({"width": 1440, "height": 900})
+    host.add_init_script(OBSERVED)
+    host.reload()
+    host.wait_for_selector("#board svg")
+    host.wait_for_timeout(STILL_MS)
+    assert host.evaluate(SHIFT) < LEAST_SHIFT
+    if host.locator("#action-turn").count():
+        return  # nobody can give up in Touché Coulé
+    guest.evaluate(OBSERVED)
+    host.wait_for_timeout(STILL_MS)
+    for page in (host, guest):
+        page.evaluate("() => window.shifts.length = 0")
+    for page in 4 * (host, guest):
+        if host.locator("#banner").count() == 0 and page.locator(GIVE_UP).count():
+            page.click(GIVE_UP)
+            page.wait_for_timeout(200)
+            if page.locator(GIVE_UP).count():
+                page.click(GIVE_UP)  # it is asked again
+        host.wait_for_timeout(STILL_MS)
+    for page in (host, guest):
+        page.wait_for_selector("#banner")
+        assert page.evaluate(SHIFT) < LEAST_SHIFT
 
 
 def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) -> None:
