@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any, TypeVar
@@ -33,8 +33,7 @@ T = TypeVar("T")
 POLL_SECONDS = 1.0
 MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
-PRESENCE_SECONDS = 1.0
-"""From one message about who looks on to the next one."""
+PRESENCE_SECONDS = 1.0  # from one message about who looks on to the next one
 UNKNOWN_MATCH_SECONDS = 1.0
 """How long a watch of an unknown match waits: the creator's node may have the block before ours."""
 
@@ -51,10 +50,10 @@ class Hub:
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
         self._metrics = metrics
-        metrics.backlog.set_function(self._backlog)
-        self._presence = Presence()
-        metrics.watchers.set_function(self._presence.watchers)
-        self._tail, self._lobby = Tail(games), Lobby(games, self._presence.attends)
+        metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))  # by another thread
+        self.presence = Presence()
+        metrics.watchers.set_function(self.presence.watchers)
+        self._tail, self._lobby = Tail(games), Lobby(games, self.presence.attends)
         self._lock = asyncio.Lock()
         self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
@@ -83,8 +82,8 @@ class Hub:
     async def _follow_presence(self) -> None:
         """What changes at once is one message."""
         while True:
-            await self._presence.changed.wait()
-            self._presence.changed.clear()
+            await self.presence.changed.wait()
+            self.presence.changed.clear()
             async with self._lock:
                 self._publish_presence()
             await asyncio.sleep(PRESENCE_SECONDS)
@@ -107,7 +106,7 @@ class Hub:
         """Removes a client's queue and all its watches."""
         for name in [*self._sockets[queue]]:
             self.unwatch(queue, name)
-        self._presence.leave(queue)
+        self.presence.leave(queue)
         del self._sockets[queue]
         self._metrics.sockets.dec()
 
@@ -119,7 +118,7 @@ class Hub:
         """Removes one watch, if the client has it."""
         if name not in self._sockets[queue]:
             return
-        self._presence.unwatch(queue, name)
+        self.presence.unwatch(queue, name)
         self._sockets[queue].remove(name)
         self._topics[name].remove(queue)
         if not self._topics[name]:
@@ -127,10 +126,6 @@ class Hub:
         if name == LOBBY:
             del self._lobby_seq[queue]
         self._metrics.watches.dec()
-
-    def silence(self, queue: SendQueue, silent: bool) -> None:
-        """Whether a client answers no ping: it does not look on then, as far as one knows."""
-        self._presence.silence(queue, silent)
 
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
@@ -194,10 +189,6 @@ class Hub:
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
-
-    def _backlog(self) -> int:
-        """Called by another thread, while sockets come and go."""
-        return sum(queue.buffered for queue in list(self._sockets))
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
         """New messages; when the chain is another one than before, a `hello` first, then resets."""
@@ -272,7 +263,7 @@ class Hub:
     def _publish(self, found: Sequence[Message]) -> None:
         """Publishes messages, joined once for all who watch the same, so that each socket gets one write: that is the
         cost."""
-        for batch in batches(found, MAX_BATCH_BYTES):
+        for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}
             for queue, watched in self._sockets.items():
@@ -286,7 +277,7 @@ class Hub:
 
     def _publish_presence(self) -> None:
         watched, tip = self._tail.watched, self._tail.tip
-        for name, count, here in self._presence.news(
+        for name, count, here in self.presence.news(
             self._topics.keys(), lambda name: watched[name].opener if name in watched else ""
         ):
             frame = messages.presence(name, count, here)
@@ -298,21 +289,10 @@ class Hub:
                 self._publish_lobby(orjson.dumps(blocks.block(tip)), orjson.dumps(patch))
 
     def _subscribe(self, queue: SendQueue, name: str, accounts: Accounts) -> None:
-        if queue in self._sockets:
-            self._presence.watch(queue, name, accounts)
-        if queue in self._sockets and name not in self._sockets[queue]:
+        if queue not in self._sockets:
+            return
+        self.presence.watch(queue, name, accounts)
+        if name not in self._sockets[queue]:
             self._sockets[queue].add(name)
             self._topics.setdefault(name, set()).add(queue)
             self._metrics.watches.inc()
-
-
-def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
-    """The messages in batches of at most `max_bytes`; a larger message is alone."""
-    begin = size = 0
-    for at, message in enumerate(found):
-        if at > begin and size + len(message.frame) > max_bytes:
-            yield found[begin:at]
-            begin, size = at, 0
-        size += len(message.frame)
-    if found:
-        yield found[begin:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -76,3 +76,15 @@ def error(refusal: Rejection, match: str | None = None) -> bytes:
 
 def _frame(value: Any) -> bytes:
     return text_frame(orjson.dumps(value))
+
+
+def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
+    """The messages in batches of at most `max_bytes`; a larger message is alone."""
+    begin = size = 0
+    for at, message in enumerate(found):
+        if at > begin and size + len(message.frame) > max_bytes:
+            yield found[begin:at]
+            begin, size = at, 0
+        size += len(message.frame)
+    if found:
+        yield found[begin:]

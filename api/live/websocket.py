@@ -98,7 +98,7 @@ class WebSocketGateway:
         queue = SendQueue(connection)
         connection.on_ready = queue.flush
         await self._hub.join(queue)
-        connection.on_silence = lambda silent: self._hub.silence(queue, silent)
+        connection.on_silence = lambda silent: self._hub.presence.silence(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
         try:

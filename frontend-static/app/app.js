@@ -44,8 +44,7 @@ import { Ui } from "./ui.js";
 /** @import { Keys } from "../chain/wallet/keys.js" */
 /** @import { Action, Block, Entry, I18nText, Json, Tx } from "../types.js" */
 
-const RETRY_MS = 1000;
-const HEALTH_MS = 4000;
+const [RETRY_MS, HEALTH_MS] = [1000, 4000];
 
 export class App {
   /** @param {() => void} redraw @param {Keys} keys */
@@ -58,7 +57,10 @@ export class App {
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
-        presence: (message) => this.onPresence(message),
+        presence: ({ match, watchers, openerIsHere }) => {
+          this.server.presence.set(match, { watchers, openerIsHere });
+          redraw();
+        },
         error: ({ match }) => void this.checkExists(match),
         accounts: () => this.accounts.list.map(({ address }) => address),
       }),
@@ -192,12 +194,6 @@ export class App {
   }
 
   // ---- boards
-
-  /** @param {Json} message */
-  onPresence({ match, watchers, openerIsHere }) {
-    this.server.presence.set(match, { watchers, openerIsHere });
-    this.redraw();
-  }
 
   /** @param {string} match @param {Entry} entry @param {Json} message @param {Entry|null} before */
   onBoard(match, entry, message, before) {

@@ -48,7 +48,8 @@ def test_no_text_of_others_becomes_html() -> None:
 
 
 def test_files_stay_one_idea_long() -> None:
-    """About 130 lines; past 400 a file is more than one idea."""
+    """About 130 lines; past that a file is more than one idea. Tests tell a story, and are longer."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
-            assert len((TOP / name).read_text("utf-8").splitlines()) <= 560, name
+            most = 560 if name.startswith("tests/") else 300
+            assert len((TOP / name).read_text("utf-8").splitlines()) <= most, name
