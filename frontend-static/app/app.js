@@ -18,6 +18,7 @@ import { addMissingFunds } from "../chain/wallet/funds.js";
 import { KeyForms } from "../chain/wallet/key-forms.js";
 import { Tokens } from "../chain/wallet/tokens.js";
 import { Playback } from "../history/playback.js";
+import { isMoving } from "../layouts/effects/animation.js";
 import { addressBar } from "../lib/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get } from "../server/rest.js";
@@ -171,7 +172,7 @@ export class App {
     }
     this.autoMoves.sendDue();
     this.series.advance();
-    this.redraw();
+    if (!isMoving()) this.redraw();
   }
 
   async checkHealth() {
@@ -184,7 +185,7 @@ export class App {
     } catch (error) {
       if (error instanceof Problem) server.health = server.health && { ...server.health, state: "degraded" };
     }
-    this.redraw();
+    if (!isMoving()) this.redraw(); // else with the next tick
   }
 
   /** Reads the fee that is offered now. Without an answer the old one stays until the next health check. */

@@ -21,6 +21,12 @@ const media = typeof window === "undefined" ? null : window.matchMedia("(prefers
 /** Nothing moves for who does not want that, nor where nobody looks. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
+/** Those in which something moves. @type {Set<EffectsLayer>} */
+const moving = new Set();
+
+/** What can wait a second is not drawn then. */
+export const isMoving = () => moving.size > 0 && !document.hidden;
+
 /** Marks wait under this class for their shells. */
 const FALLING = "falling";
 /** They have come with a splash, and don’t come again by themselves. */
@@ -61,6 +67,7 @@ export class EffectsLayer {
     if (wonLines.length) steps.push(this.drawn('[data-line="win"]', LINE_MS));
     if (won) steps.push({ at: 0, begin: () => this.celebrate() });
     this.steps = steps.sort((a, b) => a.at - b.at);
+    moving.add(this);
     this.advance(performance.now());
   }
 
@@ -83,6 +90,12 @@ export class EffectsLayer {
     for (const mark of this.falling) this.land(mark);
     for (const animation of this.running) animation.cancel();
     this.running.clear();
+    this.end();
+  }
+
+  /** All at once: each element that goes costs a frame. */
+  end() {
+    moving.delete(this);
     this.layer?.replaceChildren();
   }
 
@@ -182,7 +195,7 @@ export class EffectsLayer {
     this.running.add(animation);
     animation.onfinish = () => {
       this.running.delete(animation);
-      if (!this.running.size && !this.steps.length) this.layer?.replaceChildren(); // all at once: each costs a frame
+      if (!this.running.size && !this.steps.length) this.end();
     };
     return animation;
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { flight } from "../../../../frontend-static/layouts/effects/animation.js";
+import { EffectsLayer, flight, isMoving } from "../../../../frontend-static/layouts/effects/animation.js";
 import { FLIGHT_MS, SPLASH_MS, delays, effectsBetween } from "../../../../frontend-static/layouts/effects/between.js";
 
 const picture = (more = {}) => {
@@ -68,4 +68,35 @@ test("a shell flies along a curve, and lands where it hits", () => {
   assert.match(frames.at(0).transform, /^translate\(0.0px, 100.0px\) scale\(1.00\)$/);
   assert.match(frames.at(-1).transform, /^translate\(200.0px, 100.0px\) scale\(1.00\)$/);
   assert.ok(Math.min(...ys) < 40, "high in the middle");
+});
+
+test("something moves from the first step to the end, or to a press", () => {
+  const before = { ...globalThis };
+  const due = [];
+  Object.assign(globalThis, {
+    document: { hidden: false },
+    requestAnimationFrame: (work) => due.push(work),
+    cancelAnimationFrame: () => due.splice(0),
+  });
+  const animations = [];
+  const line = {
+    classList: { add() {}, replace() {}, contains: () => true },
+    querySelectorAll: () => [line],
+    animate: () => animations.at(animations.push({ finished: Promise.resolve(), cancel() {} }) - 1),
+  };
+  globalThis.SVGGeometryElement = class {};
+  const layer = new EffectsLayer({ querySelector: () => null, querySelectorAll: () => [line] });
+  const play = () => layer.play({ shells: [], arrows: [{}], wonLines: [], won: false }, {});
+  const seen = [isMoving()];
+  play();
+  seen.push(isMoving());
+  layer.skip();
+  seen.push(isMoving());
+  play();
+  due.splice(0).forEach((work) => work());
+  seen.push(isMoving());
+  animations.forEach(({ onfinish }) => onfinish());
+  assert.deepEqual([...seen, isMoving()], [false, true, false, true, false]);
+  for (const name of ["document", "requestAnimationFrame", "cancelAnimationFrame", "SVGGeometryElement"])
+    globalThis[name] = before[name];
 });
