@@ -157,8 +157,9 @@ export class EffectsLayer {
         const frames = isHead
           ? [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }]
           : [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }];
-        if (!isHead) line.setAttribute("pathLength", "1");
         const animation = this.run(line, frames, { duration, easing: "ease-out" });
+        if (isHead) continue;
+        line.setAttribute("pathLength", "1"); // its length is not asked for: that would lay the page out
         void animation.finished.catch(() => undefined).then(() => line.removeAttribute("pathLength"));
       }
     }
