@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from bots.conquest import choose
 from bots.opponent import Choice
 from docs.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
+from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS
 from tests.frontend.browser.page_scripts import TRANSACTIONS
@@ -92,7 +93,7 @@ class Keys:
         """By the fewest arrow keys."""
         self.tab_to("#board")
         spots = {int(land): spot for land, spot in self.page.evaluate(LANDS).items()}
-        way = {self.land: ()}
+        way: dict[int, tuple[str, ...]] = {self.land: ()}
         queue = deque([self.land])
         while target not in way:
             land = queue.popleft()
@@ -209,7 +210,7 @@ def conquest(visit: Visit, url: str) -> tuple[Keys, Keys]:
     return sides
 
 
-def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, dict]:
+def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, Json]:
     """Who is to move, and the board, with no draw open."""
     match = sides[0].page.get_attribute("main", "data-match")
     while True:
@@ -220,7 +221,7 @@ def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, dict]:
         one.page.wait_for_timeout(50)
 
 
-def command(one: Keys, board: dict) -> None:
+def command(one: Keys, board: Json) -> None:
     choice = choose(board, board["players"][board["mover"]]["seat"], "dumb", Random(board["ply"]))
     assert choice is not None
     if choice.action == "move":
