@@ -20,8 +20,8 @@ from bots.conquest import choose
 from bots.opponent import Choice
 from chainboard.chain.deployment import playable_games
 from indexer.rules.battleship import LENGTHS, tiles_of
-from tests.support.browser import launch
-from tests.support.fit import faults, resized
+from tests.support.page.browser import launch
+from tests.support.page.fit import faults, resized
 from tests.support.server import up
 
 FOLDER = Path(__file__).parent / "screenshots"

@@ -7,7 +7,7 @@ import { recallLanguage } from "./i18n/language.js";
 import { t } from "./i18n/translate.js";
 import { settled } from "./names/names.js";
 import { embedPage } from "./views/embed.js";
-import { onTimelineKey } from "./views/match/timeline-keys.js";
+import { onTimelineKey } from "./views/match/timeline/keys.js";
 
 const ADDRESS = /^\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 

@@ -17,7 +17,7 @@ import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { leaderboardPage } from "./views/players/leaderboard.js";
 import { playerPage } from "./views/players/player.js";
-import { onTimelineKey } from "./views/match/timeline-keys.js";
+import { onTimelineKey } from "./views/match/timeline/keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
 import { rulesPage } from "./views/rules.js";
 import { waitingStrip } from "./views/waiting-matches.js";

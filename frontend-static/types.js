@@ -107,7 +107,7 @@
  *   water. `id` differs when they do. `sector`: cells between two coordinates at the edge.
  * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
  *   A land of a map. `cell`: where its label is. Its colour is `--region-<ground>` while it is nobody's (`colour` -1), else its owner's. `texture` and `signs` of
- *   layouts/map-signs.js. `note`: a second number, smaller. `ports`: the cells of water on which they stand. `marks`: how it is outlined, each `--region-<mark>`.
+ *   layouts/map/signs.js. `note`: a second number, smaller. `ports`: the cells of water on which they stand. `marks`: how it is outlined, each `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it

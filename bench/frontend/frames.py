@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from indexer.gamekit.game import board_hash, diff
 from indexer.model import Json
-from tests.support.browser import launch, playwright
+from tests.support.page.browser import launch, playwright
 from tests.support.server import Server, up
 from tests.support.transcripts import replay_of
 

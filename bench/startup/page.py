@@ -11,7 +11,7 @@ from statistics import median
 from playwright.sync_api import Browser
 
 from api.static.page import ENTRIES, folder
-from tests.support.browser import launch, playwright
+from tests.support.page.browser import launch, playwright
 from tests.support.server import up
 
 TIMES = 11

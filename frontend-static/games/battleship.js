@@ -10,7 +10,7 @@ export { isOffered, why } from "./battleship/checks.js";
 export { form } from "./battleship/editor.js";
 export { prepare } from "./battleship/draft.js";
 export { sentences } from "./battleship/event-texts.js";
-export { notices } from "./battleship/backup-notices.js";
+export { notices } from "./battleship/fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./battleship/picture.js";
 export { awaitsPlayer, questionBefore } from "./battleship/end/reveal-prompt.js";
 export { autoMove, owesReveal as wantsFinality } from "./battleship/end/auto-reveal.js";

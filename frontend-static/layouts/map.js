@@ -2,11 +2,11 @@
 
 import { printed } from "./geometry.js";
 import { BoardLayout, drawingOf } from "./layout.js";
-import { WATER } from "./map-outline.js";
-import { mapSvg } from "./map-svg.js";
+import { WATER } from "./map/outline.js";
+import { mapSvg } from "./map/svg.js";
 
 /** @import { Drawing, Picture, RegionMap } from "../types.js" */
-/** @import { Cache } from "./map-svg.js" */
+/** @import { Cache } from "./map/svg.js" */
 
 const REPEATED_MS = 400;
 /** How much worse it is to lie beside the way than along it. */

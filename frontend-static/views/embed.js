@@ -3,7 +3,7 @@
 import { linkTo } from "../app/match/framed.js";
 import { h } from "../lib/dom.js";
 import { t, translate } from "../i18n/translate.js";
-import { timeline } from "./match/timeline.js";
+import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
 
 /** @import { Tree } from "../lib/dom.js" */

@@ -8,7 +8,7 @@ import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-pars
 import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
 import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
-import { onTimelineKey } from "./match/timeline-keys.js";
+import { onTimelineKey } from "./match/timeline/keys.js";
 import { useLanguage } from "../i18n/language.js";
 import { addGameTexts, t, translate } from "../i18n/translate.js";
 import { settled } from "../names/names.js";

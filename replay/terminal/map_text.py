@@ -21,7 +21,7 @@ WATER = 128
 """Cells from here on are water."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
-"""By the textures of layouts/map-signs.js."""
+"""By the textures of layouts/map/signs.js."""
 SIGNS: Mapping[str, str] = {"crown": "♛", "hero": "♞", "fort": "#", "star": "*", "gift": "?"}
 """Behind a land's number."""
 MIN_LINES, MAX_LABEL = 8, 8

@@ -13,7 +13,7 @@ from replay.terminal.playback import Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Timeline
 from tests.replay.recorded_replays import TRANSCRIPTS, of_transcript
-from tests.support.pseudo import outside
+from tests.support.page.pseudo import outside
 
 
 @pytest.mark.parametrize("slug", GAMES)

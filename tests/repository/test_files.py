@@ -53,3 +53,19 @@ def test_files_stay_one_idea_long() -> None:
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
             most = 560 if name.startswith("tests/") else 300
             assert len((TOP / name).read_text("utf-8").splitlines()) <= most, name
+
+
+MOST_ENTRIES = 14
+SOURCE = (".py", ".js", ".mjs", ".sol")
+
+
+def test_folders_can_be_read_at_one_look() -> None:
+    """Files of sources, and folders that hold some: styles, icons, tables, `__init__.py` and `vendor` do not count."""
+    entries: dict[str, set[str]] = {}
+    for name in tracked():
+        if name.endswith(SOURCE) and not name.endswith("__init__.py"):
+            *folders, _file = parts = name.split("/")
+            for depth in range(len(folders) + 1):
+                if parts[depth] != "vendor":
+                    entries.setdefault("/".join(folders[:depth]), set()).add(parts[depth])
+    assert {folder: sorted(found) for folder, found in entries.items() if len(found) > MOST_ENTRIES} == {}

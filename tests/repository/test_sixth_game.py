@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chainboard.commands.new_game import new_game
-from tests.support.browser import launch, playwright
 from tests.support.checkout import TOP, added, make_checkout, run_in
-from tests.support.input_devices import click_cell
+from tests.support.page.browser import launch, playwright
+from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up
 
 GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.contracts.support.battleship_match import NOBODY, STAKE, Battle
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.matches.battleship import NOBODY, STAKE, Battle
 from tests.contracts.support.tokens import endow, plain
 
 ACCOUNTS = 3

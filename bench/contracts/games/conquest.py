@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from indexer.rules.conquest_state.state import MOVE, REINFORCEMENT
-from tests.contracts.support import conquest_gas as figures
-from tests.contracts.support.conquest_match import ConquestTable
-from tests.contracts.support.conquest_worst import (
+from tests.contracts.support.conquest import gas as figures
+from tests.contracts.support.conquest.worst import (
     before_a_turn,
     crossed,
     dealt,
@@ -16,6 +15,7 @@ from tests.contracts.support.conquest_worst import (
     worst_table,
 )
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.matches.conquest import ConquestTable
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
-from tests.contracts.support.deblockle_match import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
+from tests.contracts.support.matches.deblockle import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.matches.tic_tac_toe import DRAWN, HOST_WINS, Grid
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tic_tac_toe_match import DRAWN, HOST_WINS, Grid
 
 ACCOUNTS = 3
 MOVE_GAS = 45_000

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import product
 
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.touche_coule_match import ToucheCouleTable
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
 ACCOUNTS = 140

@@ -1,10 +1,10 @@
 /** What the signs, outlines and arrows on the map mean. Pure. */
 
 import { h } from "../../lib/dom.js";
-import { sign } from "../../layouts/map-signs.js";
+import { sign } from "../../layouts/map/signs.js";
 import { t } from "../../i18n/translate.js";
 
-/** In the legend; names of layouts/map-signs.js, and the square of a port. */
+/** In the legend; names of layouts/map/signs.js, and the square of a port. */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
 /** Outlines as the map has them. */
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];

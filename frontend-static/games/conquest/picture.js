@@ -1,6 +1,6 @@
 /** The map of a board as it is drawn: whose each land is, what stands on it, what can be done with it, and arrows. Pure. */
 
-import { WATER } from "../../layouts/map-outline.js";
+import { WATER } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
 import { SIDE } from "./generator.js";
 import { capitalOf, heroOn, outcomeOf, ownerOf, rangeOf, soldiersOf } from "./battle.js";
@@ -18,7 +18,7 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** Kinds of arrows. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
-/** Signs of layouts/map-signs.js. @type {Record<string, string>} */
+/** Signs of layouts/map/signs.js. @type {Record<string, string>} */
 const TEXTURES = { desert: "dune", forest: "tree", mountain: "peak", coastal: "wave", meadow: "grass" };
 
 /** @param {RenderContext} context @returns {Picture} */

@@ -2,7 +2,7 @@
 
 import { coordinate } from "../../lib/board.js";
 import { LruMap } from "../../lib/lru-map.js";
-import { WATER, shapeOf } from "../../layouts/map-outline.js";
+import { WATER, shapeOf } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
 import { SIDE, UnplayableSeed, generate } from "./generator.js";
 import { TYPES, decodeGraph } from "./graph.js";

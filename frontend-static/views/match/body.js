@@ -2,12 +2,12 @@
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { chainFacts, foldedFacts } from "./chain-facts.js";
+import { chainFacts, foldedFacts } from "./facts/chain-facts.js";
 import { banner } from "./result.js";
 import { feed } from "./feed.js";
 import { boardHost, pictureOf } from "../parts/board-host.js";
-import { players } from "./players.js";
-import { timeline } from "./timeline.js";
+import { players } from "./players/players.js";
+import { timeline } from "./timeline/timeline.js";
 import { turnLine, turnTextOf } from "./turn-line.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
 

@@ -4,7 +4,7 @@ import { agreement } from "../parts/agreement.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
-import { openerPresence } from "./presence.js";
+import { openerPresence } from "./players/presence.js";
 import { termsText } from "../../games/shared/terms.js";
 import { computers, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";

@@ -2,10 +2,10 @@
 
 import { seatOf } from "../../app/submit.js";
 import { actionList, latest } from "./action-buttons.js";
-import { chainFacts } from "./chain-facts.js";
+import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
 import { hasEnded } from "../../lib/board.js";
-import { verificationMark } from "./verification.js";
+import { verificationMark } from "./facts/verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
@@ -19,7 +19,7 @@ import { rulesLink } from "../parts/rules-link.js";
 import { matchBody } from "./body.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { seriesButton } from "./series.js";
-import { backToPresent, copyLink, saveReplay } from "./timeline.js";
+import { backToPresent, copyLink, saveReplay } from "./timeline/timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */

@@ -15,7 +15,7 @@ from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from tests.api.openapi.test_document import document
-from tests.support.conquest_table import ConquestTable
+from tests.support.conquest.table import ConquestTable
 from tests.support.players import play
 from tests.support.server import Server, node_url, up
 

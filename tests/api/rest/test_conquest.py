@@ -12,7 +12,7 @@ from indexer.games import GAMES
 from indexer.games.conquest_map import SIDE, WATER, generated
 from indexer.model import Json
 from indexer.store.store import Store
-from tests.support.conquest_table import GRAIN, ConquestTable
+from tests.support.conquest.table import GRAIN, ConquestTable
 from tests.support.http import local
 from tests.support.server import up
 

@@ -14,7 +14,7 @@ from eth_account import Account
 
 from indexer.gamekit.contract_view import bits
 from indexer.model import Json
-from tests.support.conquest_table import ConquestTable
+from tests.support.conquest.table import ConquestTable
 from tests.support.http import local
 from tests.support.players import direct
 from tests.support.server import up

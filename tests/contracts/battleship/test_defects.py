@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from tests.contracts.models.battleship import sealed
-from tests.contracts.support.battleship_match import (
+from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.matches.battleship import (
     CHEATING,
     DAY,
     FINISHED,
@@ -31,7 +32,6 @@ from tests.contracts.support.battleship_match import (
     Sealed,
     seal,
 )
-from tests.contracts.support.contract import Contract, Refused, refused
 
 CONTRACT = "Battleship"
 VECTORS = json.loads((Path(__file__).parents[2] / "fixtures/vectors/battleship.json").read_text("utf-8"))

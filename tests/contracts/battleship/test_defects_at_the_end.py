@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from tests.contracts.support import bytecode
-from tests.contracts.support.battleship_match import (
+from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.matches.battleship import (
     CLOCK,
     DAY,
     FLEETS,
@@ -29,7 +30,6 @@ from tests.contracts.support.battleship_match import (
     Battle,
     seal,
 )
-from tests.contracts.support.contract import Contract, Refused, refused
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import Manner, behave, endow, hostile
 

@@ -27,8 +27,8 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, BattleshipMatch, judged, sealed
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.battleship_match import NOBODY, view_of
 from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.matches.battleship import NOBODY, view_of
 
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]

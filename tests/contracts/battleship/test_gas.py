@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from indexer.games import GAMES
 from tests.contracts.models.battleship import sealed
-from tests.contracts.support.battleship_match import CLOCK, DAY, FLEETS, NOBODY, STAKE, Battle, Sealed, seal
 from tests.contracts.support.contract import Contract, ContractReceipt
+from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBODY, STAKE, Battle, Sealed, seal
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 

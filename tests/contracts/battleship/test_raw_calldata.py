@@ -19,8 +19,8 @@ from eth_utils import keccak
 
 from tests.contracts.models.battleship import sealed
 from tests.contracts.support.anvil import AnvilError, AnvilNode
-from tests.contracts.support.battleship_match import Battle, Sealed, seal, view_of
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.matches.battleship import Battle, Sealed, seal, view_of
 from tests.contracts.support.session_keys import person
 
 CONTRACT = "Battleship"

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.battleship_match import (
+from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.matches.battleship import (
     CHEATING,
     CLOCK,
     CLOSED,
@@ -30,7 +31,6 @@ from tests.contracts.support.battleship_match import (
     WRAPPING,
     Battle,
 )
-from tests.contracts.support.contract import Contract, Refused
 
 CONTRACT = "Battleship"
 MONTH = 30 * DAY

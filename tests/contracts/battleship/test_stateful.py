@@ -30,10 +30,10 @@ from tests.contracts.models.battleship import (
     sealed,
 )
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.battleship_match import FLEETS, NOBODY, WRAPPING, view_of
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import SingleMatchMachine
+from tests.contracts.support.matches.battleship import FLEETS, NOBODY, WRAPPING, view_of
 from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Battleship"

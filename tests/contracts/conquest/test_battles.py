@@ -13,11 +13,11 @@ from __future__ import annotations
 import pytest
 
 from indexer.model import Json
-from tests.contracts.support.conquest_match import FINISHED, PLAYING, ConquestTable
-from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.conquest.storage import put
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import VECTORS
-from tests.support.conquest_states import vector_graph, vector_pairs, vector_position
+from tests.contracts.support.matches.conquest import FINISHED, PLAYING, ConquestTable
+from tests.support.conquest.maps import VECTORS
+from tests.support.conquest.states import vector_graph, vector_pairs, vector_position
 
 CONTRACT = "Conquest"
 BATTLES = VECTORS["battles"]

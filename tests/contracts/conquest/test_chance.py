@@ -30,12 +30,12 @@ from indexer.rules.conquest_state.chance import GONE, Chance, trail_after_draw
 from indexer.rules.conquest_state.state import BATTLE
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.conquest_match import CLOCK, ConquestTable
-from tests.contracts.support.conquest_storage import put, table_at
+from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.matches.conquest import CLOCK, ConquestTable
 from tests.support.compiled import SOURCES, compiled
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import position
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)

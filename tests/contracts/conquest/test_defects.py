@@ -15,13 +15,13 @@ import pytest
 from contracts.artifacts import load
 from indexer.rules.conquest_state.chance import Chance
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, NONE, REINFORCEMENT
-from tests.contracts.support.conquest_match import FINISHED, NOBODY, PLAYING, SEED, ConquestTable
-from tests.contracts.support.conquest_storage import put, table_at
-from tests.contracts.support.conquest_worst import crossed
+from tests.contracts.support.conquest.storage import put, table_at
+from tests.contracts.support.conquest.worst import crossed
 from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.matches.conquest import FINISHED, NOBODY, PLAYING, SEED, ConquestTable
 from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
-from tests.support.conquest_maps import graph_bytes, row_of_lands
-from tests.support.conquest_states import appears, gives, position
+from tests.support.conquest.maps import graph_bytes, row_of_lands
+from tests.support.conquest.states import appears, gives, position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)

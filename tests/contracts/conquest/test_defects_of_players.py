@@ -11,11 +11,11 @@ from __future__ import annotations
 import pytest
 
 from bots.conquest_strategies.minmax import DEPTH
-from tests.contracts.support.conquest_match import CLOCK, SEED
-from tests.contracts.support.conquest_storage import table_at
+from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import gives
+from tests.contracts.support.matches.conquest import CLOCK, SEED
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import gives
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)

@@ -22,11 +22,11 @@ import pytest
 
 from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, NONE, REINFORCEMENT
-from tests.contracts.support.conquest_match import CANCELLED, FINISHED, NOBODY, PLAYING, ConquestTable
-from tests.contracts.support.conquest_storage import put, table_at
+from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import appears, position
+from tests.contracts.support.matches.conquest import CANCELLED, FINISHED, NOBODY, PLAYING, ConquestTable
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import appears, position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)

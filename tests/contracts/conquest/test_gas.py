@@ -24,7 +24,7 @@ import pytest
 
 from indexer.games.conquest import GAME
 from indexer.rules.conquest_state.state import COLLECT, MORE, MOVE, REINFORCEMENT
-from tests.contracts.support.conquest_gas import (
+from tests.contracts.support.conquest.gas import (
     BATTLE_GAS,
     BOARD,
     CAPITAL,
@@ -40,8 +40,7 @@ from tests.contracts.support.conquest_gas import (
     described,
     random_receipts,
 )
-from tests.contracts.support.conquest_match import ConquestTable
-from tests.contracts.support.conquest_worst import (
+from tests.contracts.support.conquest.worst import (
     LANDS,
     STRONG,
     WEAK,
@@ -54,7 +53,8 @@ from tests.contracts.support.conquest_worst import (
     worst_table,
 )
 from tests.contracts.support.contract import Contract
-from tests.support.conquest_states import gives
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.support.conquest.states import gives
 
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000

@@ -19,11 +19,11 @@ from collections import Counter
 import pytest
 
 from indexer.rules.conquest_state.chance import GONE, SPOT, Chance
-from tests.contracts.support.conquest_match import ConquestTable
-from tests.contracts.support.conquest_storage import table_at
+from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import appears, gives, seeds
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import appears, gives, seeds
 
 CONTRACT = "Conquest"
 TURNS = 300

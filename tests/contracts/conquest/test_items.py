@@ -26,11 +26,11 @@ from typing import Any
 import pytest
 
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, TURN
-from tests.contracts.support.conquest_match import ConquestTable
-from tests.contracts.support.conquest_storage import table_at
+from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import graph_bytes, row_of_lands
-from tests.support.conquest_states import appears, gives
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.support.conquest.maps import graph_bytes, row_of_lands
+from tests.support.conquest.states import appears, gives
 
 CONTRACT = "Conquest"
 LANDS = 8

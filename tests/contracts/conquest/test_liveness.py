@@ -15,10 +15,10 @@ import pytest
 
 from indexer.rules.conquest_state.chance import GONE, Chance
 from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
-from tests.contracts.support.conquest_match import CLOCK, OPEN, PLAYING, ConquestTable
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import random_graph, row_of_lands
-from tests.support.conquest_play import next_step
+from tests.contracts.support.matches.conquest import CLOCK, OPEN, PLAYING, ConquestTable
+from tests.support.conquest.maps import random_graph, row_of_lands
+from tests.support.conquest.play import next_step
 
 CONTRACT = "Conquest"
 PLAYERS = 3

@@ -22,10 +22,10 @@ import pytest
 from contracts.artifacts import load
 from indexer.rules.conquest_state.graph import fault
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.conquest_match import SEED, ConquestTable
-from tests.contracts.support.conquest_worst import crossed
+from tests.contracts.support.conquest.worst import crossed
 from tests.contracts.support.contract import Contract, Refused, deploy_game
-from tests.support.conquest_maps import random_graph, row_of_lands
+from tests.contracts.support.matches.conquest import SEED, ConquestTable
+from tests.support.conquest.maps import random_graph, row_of_lands
 
 CONTRACT = "Conquest"
 NEXT_MATCH = f"0x{0:064x}"

@@ -16,11 +16,11 @@ from random import Random
 import pytest
 
 from indexer.rules.conquest_state.state import COLLECT, NO_DRAW, TURN
-from tests.contracts.support.conquest_match import PLAYING, ConquestTable, random_accounts
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import random_graph
-from tests.support.conquest_play import next_step, wrong_step
-from tests.support.conquest_states import appears, gives
+from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
+from tests.support.conquest.maps import random_graph
+from tests.support.conquest.play import next_step, wrong_step
+from tests.support.conquest.states import appears, gives
 
 CONTRACT = "Conquest"
 MOST_CALLS = 3_000

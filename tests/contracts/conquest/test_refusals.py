@@ -19,12 +19,12 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.support.conquest_match import NOBODY, PLAYING, SEED, ConquestTable
-from tests.contracts.support.conquest_storage import put, table_at
+from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused
-from tests.support.conquest_maps import VECTORS, row_of_lands
-from tests.support.conquest_refusals import BAD_MAPS, GRAPH, ISLANDS_OF_THE_SEA, OWNED, REFUSED
-from tests.support.conquest_states import position
+from tests.contracts.support.matches.conquest import NOBODY, PLAYING, SEED, ConquestTable
+from tests.support.conquest.maps import VECTORS, row_of_lands
+from tests.support.conquest.refusals import BAD_MAPS, GRAPH, ISLANDS_OF_THE_SEA, OWNED, REFUSED
+from tests.support.conquest.states import position
 
 CONTRACT = "Conquest"
 MONTH = 30 * 86_400

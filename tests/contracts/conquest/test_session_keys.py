@@ -15,10 +15,10 @@ from __future__ import annotations
 import pytest
 from eth_account.signers.local import LocalAccount
 
-from tests.contracts.support.conquest_match import NOBODY, OPEN, ConquestTable
 from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.matches.conquest import NOBODY, OPEN, ConquestTable
 from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
-from tests.support.conquest_maps import row_of_lands
+from tests.support.conquest.maps import row_of_lands
 
 CONTRACT = "Conquest"
 

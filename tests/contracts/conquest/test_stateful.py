@@ -30,16 +30,16 @@ from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply
 from indexer.rules.conquest_state.state import NO_DRAW, ConquestState
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.conquest_match import NOBODY, OPEN, PLAYING, SEED, ConquestTable
-from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.conquest.storage import put
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.matches.conquest import NOBODY, OPEN, PLAYING, SEED, ConquestTable
 from tests.contracts.support.session_keys import players_with_keys
-from tests.support.conquest_invariants import check_position, check_soldiers
-from tests.support.conquest_maps import random_graph, row_of_lands
-from tests.support.conquest_play import Step, next_step, played, wrong_step
-from tests.support.conquest_states import snapshot
+from tests.support.conquest.invariants import check_position, check_soldiers
+from tests.support.conquest.maps import random_graph, row_of_lands
+from tests.support.conquest.play import Step, next_step, played, wrong_step
+from tests.support.conquest.states import snapshot
 
 CONTRACT = "Conquest"
 SEATS = 4

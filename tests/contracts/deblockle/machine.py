@@ -12,8 +12,8 @@ from indexer.games import GAMES
 from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRefusal, Events
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
 from tests.contracts.models.deblockle_views import contract_view, folded_board, status_view
-from tests.contracts.support.deblockle_match import NOBODY, view_of
 from tests.contracts.support.match_machine import SingleMatchMachine
+from tests.contracts.support.matches.deblockle import NOBODY, view_of
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
 """Who calls: two players, somebody else, the players' session keys."""

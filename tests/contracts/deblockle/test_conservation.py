@@ -23,7 +23,7 @@ from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMat
 from tests.contracts.models.deblockle_board import STEPS
 from tests.contracts.support.anvil import GAS, AnvilNode
 from tests.contracts.support.contract import Contract
-from tests.contracts.support.deblockle_match import NOBODY
+from tests.contracts.support.matches.deblockle import NOBODY
 
 CONTRACT = "Deblockle"
 TOGETHER = 10

@@ -20,8 +20,8 @@ from hypothesis.stateful import initialize, precondition, rule
 from tests.contracts.models.deblockle import OPEN, PLAYING, DeblockleMatch, Events
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt
-from tests.contracts.support.deblockle_match import NOBODY
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.matches.deblockle import NOBODY
 from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Deblockle"

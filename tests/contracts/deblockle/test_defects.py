@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support.contract import Contract, refused
-from tests.contracts.support.deblockle_match import (
+from tests.contracts.support.matches.deblockle import (
     BOARD,
     CLOCK,
     DRAW,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support.contract import Contract, Refused, refused
-from tests.contracts.support.deblockle_match import BOARD, CLOCK, NEAR, NOBODY, RATE, STAKE, DeblockleTable
+from tests.contracts.support.matches.deblockle import BOARD, CLOCK, NEAR, NOBODY, RATE, STAKE, DeblockleTable
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 

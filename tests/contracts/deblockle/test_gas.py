@@ -17,7 +17,7 @@ import pytest
 
 from indexer.games import GAMES
 from tests.contracts.support.contract import Contract, ContractReceipt
-from tests.contracts.support.deblockle_match import (
+from tests.contracts.support.matches.deblockle import (
     BOARD,
     CLOCK,
     NEAR,

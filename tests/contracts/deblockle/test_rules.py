@@ -16,7 +16,7 @@ import pytest
 
 from tests.contracts.models.deblockle_board import SET_UPS
 from tests.contracts.support.contract import Contract, Refused, refused
-from tests.contracts.support.deblockle_match import (
+from tests.contracts.support.matches.deblockle import (
     BOARD,
     DRAW,
     END,

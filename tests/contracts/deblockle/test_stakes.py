@@ -14,7 +14,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support.contract import Contract, Refused, refused
-from tests.contracts.support.deblockle_match import (
+from tests.contracts.support.matches.deblockle import (
     BOARD,
     CLOCK,
     CLOSED,

@@ -20,8 +20,8 @@ from tests.contracts.models.deblockle import MONTH, OPEN, PLAYING, DeblockleMatc
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.deblockle_match import NOBODY, SHEET_GAME
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.matches.deblockle import NOBODY, SHEET_GAME
 from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Deblockle"

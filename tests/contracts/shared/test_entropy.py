@@ -32,7 +32,7 @@ from contracts.artifacts import Artifact
 from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
-from tests.contracts.support.touche_coule_match import ToucheCouleTable, shots
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.battleship_match import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 
 CONTRACT = "Battleship"

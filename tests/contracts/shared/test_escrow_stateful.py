@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.battleship_match import DAY, FLEETS, NOBODY, Sealed, seal
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
+from tests.contracts.support.matches.battleship import DAY, FLEETS, NOBODY, Sealed, seal
 from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Battleship"

@@ -20,12 +20,12 @@ from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.battleship_match import DAY, Battle
-from tests.contracts.support.conquest_match import ConquestTable
 from tests.contracts.support.contract import Contract, Refused, deploy_game
-from tests.contracts.support.deblockle_match import DeblockleTable
-from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, Grid, begun, newcomer
-from tests.contracts.support.touche_coule_match import ToucheCouleTable
+from tests.contracts.support.matches.battleship import DAY, Battle
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.contracts.support.matches.deblockle import DeblockleTable
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
 YEARS = 100 * 365 * DAY
 CLOCK = 60

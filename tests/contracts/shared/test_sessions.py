@@ -22,8 +22,8 @@ from contracts.artifacts import load
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.support.session_keys import LINK, offer_and_accept, person
-from tests.contracts.support.touche_coule_match import ToucheCouleTable
 
 CONTRACT = "ToucheCoule"
 HOUR = 3600

@@ -10,7 +10,7 @@ from math import sqrt
 from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
-from tests.contracts.support.touche_coule_match import DRAW, PLAYING, ToucheCouleTable
+from tests.contracts.support.matches.touche_coule import DRAW, PLAYING, ToucheCouleTable
 from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6

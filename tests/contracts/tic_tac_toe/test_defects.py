@@ -10,7 +10,7 @@ import pytest
 from indexer.rules.tic_tac_toe import FULL, Position, tree, winner
 from tests.contracts.models.tic_tac_toe import lines
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.tic_tac_toe_match import (
+from tests.contracts.support.matches.tic_tac_toe import (
     CANCELLED,
     CHALLENGER_WINS,
     DRAW,

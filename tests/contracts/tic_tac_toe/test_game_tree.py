@@ -22,7 +22,7 @@ from indexer.rules.tic_tac_toe import Position, legal_moves, play, tree
 from tests.contracts.models.tic_tac_toe import lines
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.dry_run import Call, Tried, tried
-from tests.contracts.support.tic_tac_toe_match import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
+from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")

@@ -6,7 +6,7 @@ import pytest
 
 from indexer.games import GAMES
 from tests.contracts.support.contract import Contract
-from tests.contracts.support.tic_tac_toe_match import CHALLENGER_WINS, DRAWN, HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import CHALLENGER_WINS, DRAWN, HOST_WINS, NOBODY, Grid, begun, newcomer
 
 CONTRACT = "TicTacToe"
 MOVE_GAS = 45_000

@@ -40,7 +40,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.tic_tac_toe_match import (
+from tests.contracts.support.matches.tic_tac_toe import (
     CANCELLED,
     CHALLENGER_WINS,
     DRAWN,

@@ -15,8 +15,8 @@ import pytest
 from eth_account.signers.local import LocalAccount
 
 from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, newcomer
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tic_tac_toe_match import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, newcomer
 
 CONTRACT = "TicTacToe"
 HOUR = 3600

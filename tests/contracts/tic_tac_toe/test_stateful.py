@@ -33,8 +33,8 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.matches.tic_tac_toe import NOBODY, plain
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tic_tac_toe_match import NOBODY, plain
 
 CONTRACT = "TicTacToe"
 OFTEN = {

@@ -9,7 +9,7 @@ more words, is dearer for longer. On 64 x 64 two ships that fired ten times each
 from __future__ import annotations
 
 from tests.contracts.support.contract import ContractReceipt
-from tests.contracts.support.touche_coule_match import ToucheCouleTable, shots
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 SLOT = 20_000
 """A word's first bits."""

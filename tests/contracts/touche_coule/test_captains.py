@@ -22,7 +22,7 @@ from indexer.games.touche_coule import GAME
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract, Refused, deploy
-from tests.contracts.support.touche_coule_match import DRAW, ToucheCouleTable, selector, shots
+from tests.contracts.support.matches.touche_coule import DRAW, ToucheCouleTable, selector, shots
 
 CONTRACT = "ToucheCoule"
 MISSES = {

@@ -27,7 +27,7 @@ from tests.contracts.support.contest import (
     withholds,
 )
 from tests.contracts.support.contract import Contract, Refused, deploy
-from tests.contracts.support.touche_coule_match import ToucheCouleTable
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
 CONTRACT = "ToucheCoule"
 FEW = 30

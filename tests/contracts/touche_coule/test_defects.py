@@ -9,7 +9,7 @@ from contracts.artifacts import load
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.touche_coule_match import (
+from tests.contracts.support.matches.touche_coule import (
     ALL_FIRED,
     DRAW,
     FINISHED,

@@ -7,7 +7,7 @@ from eth_abi import encode
 from eth_utils import keccak
 
 from tests.contracts.support.contract import Contract, ContractReceipt
-from tests.contracts.support.touche_coule_match import PLAYING, ToucheCouleTable
+from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
 CONTRACT = "ToucheCoule"

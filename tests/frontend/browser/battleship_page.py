@@ -8,8 +8,8 @@ from typing import Any
 from playwright.sync_api import Page
 
 from indexer.rules.battleship import WIDTH, parse
-from tests.support.input_devices import click_cell
-from tests.support.same_boards import until_my_turn, until_seq
+from tests.support.page.input_devices import click_cell
+from tests.support.page.same_boards import until_my_turn, until_seq
 
 KEPT = "chainboard.fleets"
 ENEMY = '#board .part[data-side="1"]'

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
 from tests.frontend.browser.match.bank import bank as bank
-from tests.support.browser import PATIENCE_MS, launch, playwright
+from tests.support.page.browser import PATIENCE_MS, launch, playwright
 from tests.support.server import Server, up
 
 Visit = Callable[..., Page]

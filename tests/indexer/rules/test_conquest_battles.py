@@ -12,8 +12,8 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import BY_SEA
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import MOVE, NONE, ConquestState
-from tests.support.conquest_maps import VECTORS, graph_bytes, row_of_lands
-from tests.support.conquest_states import lucky, named, position, taken, vector_pairs, vector_position
+from tests.support.conquest.maps import VECTORS, graph_bytes, row_of_lands
+from tests.support.conquest.states import lucky, named, position, taken, vector_pairs, vector_position
 
 BATTLES = VECTORS["battles"]
 

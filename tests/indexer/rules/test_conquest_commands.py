@@ -10,10 +10,10 @@ from indexer.rules.conquest_state import commands
 from indexer.rules.conquest_state.chance import trail_after_command
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, ConquestState
-from tests.support.conquest_maps import graph_bytes
-from tests.support.conquest_play import give
-from tests.support.conquest_refusals import GRAPH, LANDS, OWNED, REFUSED
-from tests.support.conquest_states import named, position, snapshot, taken
+from tests.support.conquest.maps import graph_bytes
+from tests.support.conquest.play import give
+from tests.support.conquest.refusals import GRAPH, LANDS, OWNED, REFUSED
+from tests.support.conquest.states import named, position, snapshot, taken
 
 
 def at(phase: int, **more: Any) -> ConquestState:

@@ -11,8 +11,8 @@ from indexer.rules.conquest_state.commands import attack, build_port, capture, m
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import ACTION, BATTLE, COLLECT, MOVE, NONE, REINFORCEMENT, TURN, ConquestState
-from tests.support.conquest_maps import graph_bytes, row_of_lands
-from tests.support.conquest_states import (
+from tests.support.conquest.maps import graph_bytes, row_of_lands
+from tests.support.conquest.states import (
     MATCH,
     appears,
     gives,

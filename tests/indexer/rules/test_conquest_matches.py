@@ -22,11 +22,11 @@ from indexer.rules.conquest_state.history import apply, data_of
 from indexer.rules.conquest_state.match import HASHES, ConquestMatch
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import ConquestState
-from tests.support.conquest_invariants import changes_of, check_position, check_soldiers
-from tests.support.conquest_maps import VECTORS, random_graph, row_of_lands
-from tests.support.conquest_play import next_step, wrong_step
-from tests.support.conquest_refusals import BAD_MAPS, ISLANDS_OF_THE_SEA
-from tests.support.conquest_states import ACCOUNTS, MATCH, snapshot
+from tests.support.conquest.invariants import changes_of, check_position, check_soldiers
+from tests.support.conquest.maps import VECTORS, random_graph, row_of_lands
+from tests.support.conquest.play import next_step, wrong_step
+from tests.support.conquest.refusals import BAD_MAPS, ISLANDS_OF_THE_SEA
+from tests.support.conquest.states import ACCOUNTS, MATCH, snapshot
 
 NOBODY = "0x" + 40 * "0"
 A, B, C, D = ACCOUNTS[:4]

@@ -14,8 +14,8 @@ from indexer.rules.conquest_state.commands import (
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, FIRST, MOVE, NONE, REINFORCEMENT, TURN, ConquestState
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import ACCOUNTS, MATCH, named, position, seed_for, taken
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import ACCOUNTS, MATCH, named, position, seed_for, taken
 
 GRAPH = row_of_lands(24)
 

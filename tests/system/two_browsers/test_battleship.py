@@ -9,10 +9,18 @@ from playwright.sync_api import Page, expect
 
 from indexer.rules.battleship import TILES, WIDTH
 from tests.frontend.browser.battleship_page import fire, fleet_tiles, kept, reveal
-from tests.support.browser import barriers, launch, playwright
-from tests.support.input_devices import back_up, press_key, tab_to, walk
+from tests.support.page.browser import barriers, launch, playwright
+from tests.support.page.input_devices import back_up, press_key, tab_to, walk
+from tests.support.page.same_boards import (
+    Complaints,
+    board_of,
+    hashes_of,
+    opened,
+    same_everywhere,
+    until_my_turn,
+    until_seq,
+)
 from tests.support.players import direct
-from tests.support.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_my_turn, until_seq
 from tests.support.server import Server, node_url, up
 
 MATCH = "battleship/1"

@@ -16,10 +16,10 @@ from indexer.rules.battleship import mask
 from indexer.rules.bipf import bipf
 from tests.frontend.browser import battleship_page
 from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept
-from tests.support.browser import launch, playwright
 from tests.support.http import local
+from tests.support.page.browser import launch, playwright
+from tests.support.page.same_boards import Complaints, opened
 from tests.support.players import direct
-from tests.support.same_boards import Complaints, opened
 from tests.support.server import Server, node_url, up
 
 MATCH = "battleship/1"

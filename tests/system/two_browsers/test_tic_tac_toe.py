@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import barriers, launch, playwright
-from tests.support.input_devices import click_cell, press_key, tab_to, walk
-from tests.support.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
+from tests.support.page.browser import barriers, launch, playwright
+from tests.support.page.input_devices import click_cell, press_key, tab_to, walk
+from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.server import up
 
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from indexer.model import Json
-from tests.support.browser import launch, playwright
-from tests.support.input_devices import press_key
-from tests.support.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
+from tests.support.page.browser import launch, playwright
+from tests.support.page.input_devices import press_key
+from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.server import Server, up
 
 MATCH = "touche-coule/2"

@@ -3,7 +3,7 @@
 import { h } from "../../../lib/dom.js";
 import { ADDRESS } from "../../../lib/patterns.js";
 import { fit } from "../../../layouts/geometry.js";
-import { mapSvg } from "../../../layouts/map-svg.js";
+import { mapSvg } from "../../../layouts/map/svg.js";
 import { strengthName, t } from "../../../i18n/translate.js";
 import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers-abi.js";
 import { decodeGraph } from "../graph.js";

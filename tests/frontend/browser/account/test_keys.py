@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import SCHEMES, barriers
-from tests.support.input_devices import key_of, press_key
+from tests.support.page.browser import SCHEMES, barriers
+from tests.support.page.input_devices import key_of, press_key
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 

@@ -31,7 +31,7 @@ from tests.frontend.browser.injected_wallet import (
 )
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT
 from tests.frontend.browser.rpc_player import Stranger
-from tests.support.browser import SCHEMES, barriers
+from tests.support.page.browser import SCHEMES, barriers
 from tests.support.players import direct
 from tests.support.server import Server, node_url, started, up
 

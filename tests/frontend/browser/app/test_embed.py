@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from api.static.page import folder
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.rpc_player import Stranger
-from tests.support.browser import barriers
 from tests.support.http import local
+from tests.support.page.browser import barriers
 from tests.support.players import until
 from tests.support.server import Server
 

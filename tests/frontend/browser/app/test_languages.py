@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from indexer.games import GAMES
 from tests.frontend.browser.conftest import Visit
-from tests.support import pseudo
+from tests.support.page import pseudo
 from tests.support.server import Server
 
 ZERO = "0x" + 40 * "0"

@@ -23,7 +23,7 @@ from tests.frontend.browser.page_scripts import (
     TRANSACTIONS,
     WALLET,
 )
-from tests.support.browser import SCHEMES
+from tests.support.page.browser import SCHEMES
 from tests.support.server import Server, up
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")

@@ -20,7 +20,7 @@ from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
 from tests.frontend.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
-from tests.support.browser import CHROMIUM, FLAGS
+from tests.support.page.browser import CHROMIUM, FLAGS
 from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up
 

@@ -15,7 +15,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import both_sides, tap
 from tests.frontend.browser.injected_wallet import FIRST, connected
 from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
 from tests.support.players import direct
 
 LATE_MS = 60_000

@@ -15,9 +15,9 @@ from indexer.rules.battleship import TILES, commitment
 from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.rpc_player import Stranger
-from tests.support.browser import barriers
-from tests.support.input_devices import back_up, bring_key, key_of
-from tests.support.same_boards import board_of
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import back_up, bring_key, key_of
+from tests.support.page.same_boards import board_of
 from tests.support.server import Server
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"

@@ -12,8 +12,8 @@ from tests.frontend.browser.battleship_page import fleet_tiles, kept, reveal, su
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_battleship import LATE_MS, accept, begun, me, open_match
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import SCHEMES
-from tests.support.input_devices import press_key, tab_to
+from tests.support.page.browser import SCHEMES
+from tests.support.page.input_devices import press_key, tab_to
 from tests.support.server import Server
 
 NEW = "new-battleship"

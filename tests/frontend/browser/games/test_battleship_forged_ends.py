@@ -18,9 +18,9 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_battleship import LATE_MS, me
 from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
 from tests.frontend.browser.rpc_player import Stranger
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
+from tests.support.page.same_boards import board_of
 from tests.support.players import direct
-from tests.support.same_boards import board_of
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400

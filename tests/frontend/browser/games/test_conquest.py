@@ -20,8 +20,8 @@ from indexer.games.conquest_map import generated
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import barriers
-from tests.support.input_devices import bring_key
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import bring_key
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
 

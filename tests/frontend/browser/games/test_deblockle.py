@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from contracts.abi import decode_result, encode_call
-from tests.contracts.support.deblockle_match import SHEET_GAME
+from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.match.bank import Bank
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import barriers
-from tests.support.input_devices import back_up, click_cell
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import back_up, click_cell
 
 LATE_MS = 60_000
 SIDE = 7

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from api.names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
-from tests.support.browser import SCHEMES
+from tests.support.page.browser import SCHEMES
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 

@@ -15,7 +15,7 @@ from indexer.gamekit.game import board_hash
 from replay.errors import ReplayError
 from replay.export.html import html_of
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import SCHEMES, barriers
+from tests.support.page.browser import SCHEMES, barriers
 from tests.support.transcripts import ONE_EACH, replay_of
 
 HOSTILE = "</script><script>document.title = 'taken over'</script><!-- <script>"

@@ -16,7 +16,7 @@ from indexer.gamekit.game import apply_patch, board_hash
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
-from tests.support.browser import SCHEMES, barriers
+from tests.support.page.browser import SCHEMES, barriers
 from tests.support.server import Server, up
 from tests.support.transcripts import ONE_EACH, replay_of
 

@@ -15,9 +15,9 @@ from contracts.abi import encode_call
 from indexer.gamekit.lifecycle import NOBODY
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT, TRANSACTIONS
-from tests.support.browser import SCHEMES, barriers
 from tests.support.compiled import compiled
-from tests.support.input_devices import click_cell
+from tests.support.page.browser import SCHEMES, barriers
+from tests.support.page.input_devices import click_cell
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
 

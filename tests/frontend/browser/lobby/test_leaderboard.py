@@ -12,7 +12,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, open_match, tap
 from tests.frontend.browser.match.test_both_sides import make_move
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
 from tests.support.server import Server, up
 
 LATE_MS = 60_000

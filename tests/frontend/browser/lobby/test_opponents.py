@@ -13,8 +13,8 @@ from playwright.sync_api import Error, Page, expect
 from tests.frontend.browser.battleship_page import fire, reveal, surrender
 from tests.frontend.browser.conftest import BEGUN, Visit
 from tests.frontend.browser.games.test_tic_tac_toe import tap
-from tests.support.browser import barriers
-from tests.support.input_devices import click_cell
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up
 
 LATE_MS = 60_000

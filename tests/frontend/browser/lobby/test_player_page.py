@@ -11,7 +11,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.frontend.browser.lobby.test_results import LEAST_SHIFT, OBSERVED
 from tests.frontend.browser.page_scripts import SMALL_TEXT
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
 from tests.support.players import until
 from tests.support.server import node_url, up
 

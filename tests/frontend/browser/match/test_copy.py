@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
 from tests.support.server import Server, up
 
 SELECTED = "() => { const e = document.activeElement; return e.value.slice(e.selectionStart, e.selectionEnd); }"

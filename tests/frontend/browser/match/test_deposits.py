@@ -8,7 +8,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import another_wallet
 from tests.frontend.browser.match.bank import Bank
 from tests.frontend.browser.page_scripts import BOARD, TRANSACTIONS
-from tests.support.input_devices import back_up
+from tests.support.page.input_devices import back_up
 from tests.support.server import Server
 
 NEW = "main[data-new=battleship]"

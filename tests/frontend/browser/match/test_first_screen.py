@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
-from tests.support.fit import faults, resized
+from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up
 
 GAMES = {

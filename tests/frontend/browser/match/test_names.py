@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from api.names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import both_sides, tap
-from tests.support.browser import barriers
+from tests.support.page.browser import barriers
 from tests.support.server import Server
 
 ME = "() => window.chainboard.state.me"

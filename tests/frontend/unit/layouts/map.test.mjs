@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { generate } from "../../../../frontend-static/games/conquest/generator.js";
 import { fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
 import { RegionLayout } from "../../../../frontend-static/layouts/map.js";
-import { arrowsOf } from "../../../../frontend-static/layouts/map-arrows.js";
-import { WATER, shapeOf } from "../../../../frontend-static/layouts/map-outline.js";
-import { sign } from "../../../../frontend-static/layouts/map-signs.js";
-import { mapSvg } from "../../../../frontend-static/layouts/map-svg.js";
+import { arrowsOf } from "../../../../frontend-static/layouts/map/arrows.js";
+import { WATER, shapeOf } from "../../../../frontend-static/layouts/map/outline.js";
+import { sign } from "../../../../frontend-static/layouts/map/signs.js";
+import { mapSvg } from "../../../../frontend-static/layouts/map/svg.js";
 
 const SIDE = 64;
 const cells = [...generate(`0x${"9c".repeat(32)}`, 50).cells];

@@ -272,6 +272,6 @@ test("no sentence and no view names an account by its digits: short ones are for
       !name.startsWith("vendor") &&
       /\bshortHex\b/.test(readFileSync(new URL(name, PAGE), "utf8")),
   );
-  assert.deepEqual(used.sort(), ["i18n/translate.js", "names/names.js", "views/match/timeline.js"]);
+  assert.deepEqual(used.sort(), ["i18n/translate.js", "names/names.js", "views/match/timeline/timeline.js"]);
   assert.equal(longHex(ANN), "0x7099…79C8");
 });

@@ -11,7 +11,7 @@ from indexer.model import Json
 from indexer.rules.conquest_state.chance import APPEARS, BONUS, FAT, WHICH, Chance
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.state import ACTION, NO_DRAW, NONE, ConquestState, LyingItem
-from tests.support.conquest_maps import MEADOW, graph_bytes
+from tests.support.conquest.maps import MEADOW, graph_bytes
 
 MATCH = 7
 LEAST_LANDS = 8

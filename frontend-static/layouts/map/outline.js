@@ -1,8 +1,8 @@
 /** The regions of a map as outlines, traced from its cells: a loop a coast, smoothed where two regions meet. Pure. */
 
-import { LruMap } from "../lib/lru-map.js";
+import { LruMap } from "../../lib/lru-map.js";
 
-/** @import { RegionMap } from "../types.js" */
+/** @import { RegionMap } from "../../types.js" */
 
 /** Cells from here on are water: see RegionMap. */
 export const WATER = 128;

@@ -7,11 +7,11 @@ from typing import Any
 
 from indexer.rules.conquest_state.chance import Chance
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, ConquestState
-from tests.contracts.support.conquest_match import ConquestTable
-from tests.contracts.support.conquest_storage import put
+from tests.contracts.support.conquest.storage import put
 from tests.contracts.support.contract import Contract
-from tests.support.conquest_maps import graph_bytes
-from tests.support.conquest_states import appears, position
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.support.conquest.maps import graph_bytes
+from tests.support.conquest.states import appears, position
 
 LANDS, WATERS = 96, 8
 STRONG, WEAK = 99_999, 3

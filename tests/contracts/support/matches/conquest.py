@@ -23,8 +23,8 @@ from indexer.rules.conquest_state.state import BATTLE, COLLECT, NO_DRAW, NONE, C
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
-from tests.support.conquest_maps import row_of_lands
-from tests.support.conquest_states import seed_for
+from tests.support.conquest.maps import row_of_lands
+from tests.support.conquest.states import seed_for
 
 OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
 NOBODY = "0x" + 40 * "0"

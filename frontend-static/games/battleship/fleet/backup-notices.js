@@ -1,15 +1,15 @@
 /** What a player must know of the fleets that only this browser has: save them, bring them back; and what is played for. */
 
-import { h } from "../../lib/dom.js";
-import { download } from "../../lib/download.js";
-import { plays } from "../shared/duel.js";
-import { t } from "../../i18n/translate.js";
-import { fleetOf } from "./answers.js";
-import { hasRevealed } from "./checks.js";
-import { backup, restore, storedFleets, updateFleet } from "./fleet/storage.js";
+import { h } from "../../../lib/dom.js";
+import { download } from "../../../lib/download.js";
+import { plays } from "../../shared/duel.js";
+import { t } from "../../../i18n/translate.js";
+import { fleetOf } from "../answers.js";
+import { hasRevealed } from "../checks.js";
+import { backup, restore, storedFleets, updateFleet } from "./storage.js";
 
-/** @import { Tree } from "../../lib/dom.js" */
-/** @import { RenderContext } from "../../types.js" */
+/** @import { Tree } from "../../../lib/dom.js" */
+/** @import { RenderContext } from "../../../types.js" */
 
 const FILE = "chainboard-fleets.json";
 

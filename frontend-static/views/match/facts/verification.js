@@ -1,15 +1,15 @@
 /** Below the board: whether it is what the contract itself says, and who was asked. Quiet while it is. */
 
-import { h } from "../../lib/dom.js";
-import { copier } from "../parts/copy.js";
+import { h } from "../../../lib/dom.js";
+import { copier } from "../../parts/copy.js";
 import { foldedFacts } from "./chain-facts.js";
-import { longHex, t, translate } from "../../i18n/translate.js";
+import { longHex, t, translate } from "../../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @import { Child } from "../../lib/dom.js" */
-/** @import { RpcSource } from "../../chain/verify/sources.js" */
-/** @import { Difference } from "../../chain/verify/decode.js" */
-/** @import { CheckResult, Claim } from "../../chain/verify/query.js" */
+/** @import { App } from "../../../app/app.js" */
+/** @import { Child } from "../../../lib/dom.js" */
+/** @import { RpcSource } from "../../../chain/verify/sources.js" */
+/** @import { Difference } from "../../../chain/verify/decode.js" */
+/** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
 /** @typedef {Pick<App, "boardChecker"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 const SHOWN = 4;

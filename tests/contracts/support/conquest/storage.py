@@ -12,9 +12,9 @@ from eth_utils import keccak
 from indexer.model import Json
 from indexer.rules.conquest_state.boards import PHASES
 from indexer.rules.conquest_state.state import NONE, ConquestState
-from tests.contracts.support.conquest_match import ConquestTable
 from tests.contracts.support.contract import Contract
-from tests.support.conquest_states import position
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.support.conquest.states import position
 
 LAND_BITS, SOLDIER_BITS, SOLDIERS_A_WORD, PLANE = 7, 17, 15, 96
 ITEM_BITS = 11

@@ -1,14 +1,14 @@
 /** The timeline under a board: playback controls, what happened at the playhead, and the way back to the present. */
 
-import { hasEnded } from "../../lib/board.js";
-import { h } from "../../lib/dom.js";
-import { copier, isOnlyHere } from "../parts/copy.js";
-import { SPEEDS } from "../../history/playback.js";
-import { eventsOfTx, txEdge } from "../../history/transaction-events.js";
-import { shortHex, t, translate } from "../../i18n/translate.js";
+import { hasEnded } from "../../../lib/board.js";
+import { h } from "../../../lib/dom.js";
+import { copier, isOnlyHere } from "../../parts/copy.js";
+import { SPEEDS } from "../../../history/playback.js";
+import { eventsOfTx, txEdge } from "../../../history/transaction-events.js";
+import { shortHex, t, translate } from "../../../i18n/translate.js";
 
-/** @import { Playback } from "../../history/playback.js" */
-/** @import { ChainEvent, MatchContext, Renderer } from "../../types.js" */
+/** @import { Playback } from "../../../history/playback.js" */
+/** @import { ChainEvent, MatchContext, Renderer } from "../../../types.js" */
 
 /** Sentences beside the playhead's number. */
 const MAX_TEXTS = 3;

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from indexer.rules.conquest_state.state import BATTLE, NO_DRAW
-from tests.contracts.support.conquest_match import PLAYING, ConquestTable, random_accounts
 from tests.contracts.support.contract import Contract, ContractReceipt
-from tests.support.conquest_maps import VECTORS, random_graph
-from tests.support.conquest_play import next_step
+from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
+from tests.support.conquest.maps import VECTORS, random_graph
+from tests.support.conquest.play import next_step
 
 CREATE = {68: 750_000, 96: 1_200_000}
 """By lands."""

@@ -11,7 +11,7 @@ import orjson
 ALL = (1 << 96) - 1
 """What 12 bytes hold: of 97 lands the last is lost."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
-VECTORS = orjson.loads((Path(__file__).parents[1] / "fixtures/vectors/conquest.json").read_bytes())
+VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 
 
 def bits(lands: Iterable[int]) -> int:

@@ -1,13 +1,13 @@
 /** Whether the opener of a match that waits looks on; where not, a computer is offered. */
 
-import { h } from "../../lib/dom.js";
-import { nameOf } from "../../names/names.js";
-import { openingAction } from "../parts/new-match-form.js";
-import { playComputer } from "../parts/opponents.js";
-import { computers, t } from "../../i18n/translate.js";
+import { h } from "../../../lib/dom.js";
+import { nameOf } from "../../../names/names.js";
+import { openingAction } from "../../parts/new-match-form.js";
+import { playComputer } from "../../parts/opponents.js";
+import { computers, t } from "../../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @import { Json } from "../../types.js" */
+/** @import { App } from "../../../app/app.js" */
+/** @import { Json } from "../../../types.js" */
 /** @typedef {Pick<App, "accounts"|"opponents"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
 /** For who could take a seat; one's own match waits for others. @param {Needs} app @param {string} match @param {Json} board */

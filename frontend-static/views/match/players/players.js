@@ -1,15 +1,15 @@
 /** The players: colour and shape, flag and name, pieces; and the switch between one's own accounts. */
 
-import { clock } from "../../games/shared/clock.js";
-import { flowed, flowedText } from "../../games/shared/streams.js";
-import { isStaked } from "../../games/shared/terms.js";
-import { h } from "../../lib/dom.js";
-import { badge, copyAddress, hexOf, playerName } from "../parts/labels.js";
-import { pressableName } from "../parts/name-card.js";
-import { gameKey, t } from "../../i18n/translate.js";
-import { nameOf } from "../../names/names.js";
+import { clock } from "../../../games/shared/clock.js";
+import { flowed, flowedText } from "../../../games/shared/streams.js";
+import { isStaked } from "../../../games/shared/terms.js";
+import { h } from "../../../lib/dom.js";
+import { badge, copyAddress, hexOf, playerName } from "../../parts/labels.js";
+import { pressableName } from "../../parts/name-card.js";
+import { gameKey, t } from "../../../i18n/translate.js";
+import { nameOf } from "../../../names/names.js";
 
-/** @import { Json, MatchContext, RenderContext, Renderer, Seat, Stream, Unit } from "../../types.js" */
+/** @import { Json, MatchContext, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function players(matchContext, match, renderer) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, REINFORCEMENT
-from tests.support.conquest_maps import bits, graph_bytes, row_of_lands
+from tests.support.conquest.maps import bits, graph_bytes, row_of_lands
 
 LANDS = 8
 GRAPH = graph_bytes(LANDS, [(land, land + 1) for land in range(7)], [[0, 5, 3], [6]])

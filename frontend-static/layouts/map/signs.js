@@ -1,6 +1,6 @@
 /** The signs on a map: textures of the ground, and what stands on a land. Filled outlines about (0, 0), for a radius. Pure. */
 
-import { corners, polygon, radial } from "./shapes.js";
+import { corners, polygon, radial } from "../shapes.js";
 
 /** A band of even thickness. @param {number} y */
 function wave(y) {

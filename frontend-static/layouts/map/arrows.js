@@ -1,10 +1,10 @@
 /** Arrows of a map, bent so that they lie on no number, with labels where there is room. Pure. */
 
-import { h } from "../lib/dom.js";
-import { middle } from "./geometry.js";
+import { h } from "../../lib/dom.js";
+import { middle } from "../geometry.js";
 
-/** @import { Line, Picture, RegionMap } from "../types.js" */
-/** @import { Geometry } from "./geometry.js" */
+/** @import { Line, Picture, RegionMap } from "../../types.js" */
+/** @import { Geometry } from "../geometry.js" */
 
 /** All in CSS pixels. */
 const SHAFT = 4;

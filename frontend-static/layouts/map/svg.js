@@ -1,17 +1,17 @@
 /** A map as SVG: a path a land, its coast, what stands on it, and arrows between lands. What did not change is the same tree. */
 
-import { columnName } from "../lib/board.js";
-import { h } from "../lib/dom.js";
-import { arrowTree, arrowsOf } from "./map-arrows.js";
-import { EDGE, middle, textScale } from "./geometry.js";
-import { shapeOf } from "./map-outline.js";
-import { sign, signs } from "./map-signs.js";
-import { outline } from "./shapes.js";
+import { columnName } from "../../lib/board.js";
+import { h } from "../../lib/dom.js";
+import { arrowTree, arrowsOf } from "./arrows.js";
+import { EDGE, middle, textScale } from "../geometry.js";
+import { shapeOf } from "./outline.js";
+import { sign, signs } from "./signs.js";
+import { outline } from "../shapes.js";
 
-/** @import { Tree } from "../lib/dom.js" */
-/** @import { Picture, Region, RegionMap } from "../types.js" */
-/** @import { Geometry } from "./geometry.js" */
-/** @import { MapShape } from "./map-outline.js" */
+/** @import { Tree } from "../../lib/dom.js" */
+/** @import { Picture, Region, RegionMap } from "../../types.js" */
+/** @import { Geometry } from "../geometry.js" */
+/** @import { MapShape } from "./outline.js" */
 
 /** Below this many CSS pixels a cell there are no numbers: on a lobby's card. */
 const LABELS_FROM = 4;

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the time line, unless another element handles them. */
 
-/** @import { Playback } from "../../history/playback.js" */
+/** @import { Playback } from "../../../history/playback.js" */
 
 /** @type {Record<string, (playback: Playback) => void>} */
 const KEYS = {

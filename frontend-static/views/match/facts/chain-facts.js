@@ -1,11 +1,11 @@
 /** What the chain says of the board that is seen, folded under one line: what was checked, where, and by whom. */
 
-import { boardHash } from "../../lib/board.js";
-import { h } from "../../lib/dom.js";
-import { t } from "../../i18n/translate.js";
+import { boardHash } from "../../../lib/board.js";
+import { h } from "../../../lib/dom.js";
+import { t } from "../../../i18n/translate.js";
 
-/** @import { Child } from "../../lib/dom.js" */
-/** @import { Json, MatchContext, Tx } from "../../types.js" */
+/** @import { Child } from "../../../lib/dom.js" */
+/** @import { Json, MatchContext, Tx } from "../../../types.js" */
 
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();
