@@ -98,8 +98,6 @@ export class App {
     this.live = liveMatches(this);
   }
 
-  // ---- starting and following
-
   async start() {
     discover((found) => {
       this.accounts.injected = found;
