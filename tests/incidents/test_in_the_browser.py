@@ -66,7 +66,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield it
 
 
-@pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
+BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
+
+
+@pytest.mark.parametrize(
+    "taken", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
+)
 def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, taken: bool) -> None:
     """pychess #468, #2344: a move survived the reload, and the sign that it was under way did not."""
     page = visit(server.url + "/")

@@ -241,10 +241,11 @@ def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pyte
 # ---- played
 
 
+FEW = (*ONE_EACH, "deblockle/sheet", "conquest/left")
 RECORDED = [f"{file.parent.name}/{file.stem}" for file in sorted(TRANSCRIPTS.glob("*/*.json"))]
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize("name", [one if one in FEW else pytest.param(one, marks=pytest.mark.soak) for one in RECORDED])
 def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None:
     timeline = Timeline(of_transcript(name))
     console = Console(width=WIDTH, height=HEIGHT, force_terminal=True, color_system="truecolor", file=io.StringIO())
@@ -260,7 +261,7 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
             assert text.endswith("space pause · ← → step · Home End · + - speed · q quit")
 
 
-@pytest.mark.parametrize("name", [*ONE_EACH, "deblockle/sheet"])
+@pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
     """Also between two events of one transaction, where nobody may be to move yet."""
     timeline = Timeline(of_transcript(name))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.bots.service.visitor import PATIENCE, accounts_of, bots, visitor
 from tests.support.server import up
 
@@ -49,6 +51,7 @@ REASONS = {
 }
 
 
+@pytest.mark.soak
 async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -> None:
     data, mine = tmp_path / "data", tmp_path / "wrong.py"
     mine.write_text(FILE.replace("NAMES", repr((*REASONS, "good"))))

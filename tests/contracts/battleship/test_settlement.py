@@ -73,7 +73,12 @@ ROWS = {
 
 
 @pytest.mark.parametrize(
-    ("stake", "swapped"), [(0, False), (STAKE, False), (STAKE, True)], ids=["friendly", "staked", "seats_swapped"]
+    ("stake", "swapped"),
+    [
+        pytest.param(0, False, id="friendly", marks=pytest.mark.soak),
+        pytest.param(STAKE, False, id="staked"),
+        pytest.param(STAKE, True, id="seats_swapped", marks=pytest.mark.soak),
+    ],
 )
 @pytest.mark.parametrize("name", ROWS)
 def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
@@ -185,7 +190,7 @@ def test_one_wrong_answer_of_many_is_found(game: Contract) -> None:
 # ---- a lie that the answers themselves prove
 
 
-@pytest.mark.parametrize("hits", [0, 1, 16])
+@pytest.mark.parametrize("hits", [*(pytest.param(one, marks=pytest.mark.soak) for one in (0, 1)), 16])
 def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -> None:
     """With `hits` so far, the 83rd miss leaves one tile too few."""
     battle = Battle(game, stake=STAKE)

@@ -86,6 +86,7 @@ def test_the_first_key_is_on_the_disk_before_it_is_used(board_server: Server, vi
     assert len(accounts(page)) == 2
 
 
+@pytest.mark.soak
 def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) -> None:
     old = [OTHER, "0x" + "11" * 32]
     stored = [{"name": "chainboard.keys", "value": json.dumps([*old, "0x12", None, {}])}]
@@ -102,6 +103,7 @@ def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) 
     assert [one["key"] for one in sorted(kept(page), key=lambda one: int(one["made"]))] == old
 
 
+@pytest.mark.soak
 def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     board_server: Server, visit: Visit
 ) -> None:

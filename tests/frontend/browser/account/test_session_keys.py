@@ -219,6 +219,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     assert wallet.asked == ["eth_sendTransaction"]
 
 
+@pytest.mark.soak
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
     """The account is one of this browser; the tab was there before the key."""
     page = visit(site.server.url + "/")

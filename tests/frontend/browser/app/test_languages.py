@@ -45,7 +45,9 @@ def test_the_switch_changes_all_sentences_at_once_and_is_kept(board_server: Serv
     expect(page.locator("#language")).to_have_value("zh")
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "zh", "pseudo"])
+@pytest.mark.parametrize(
+    "language", [*(pytest.param(one, marks=pytest.mark.soak) for one in ("en", "fr", "zh")), "pseudo"]
+)
 def test_nothing_is_cut_on_a_phone(board_server: Server, visit: Visit, language: str) -> None:
     page = visited(visit("about:blank"), f"{board_server.url}/?language={language}")
     assert page.evaluate(CUT) == []

@@ -335,6 +335,7 @@ def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit:
     expect(first.locator("#board-cell")).to_contain_text("A1, sea of")
 
 
+@pytest.mark.soak
 def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)

@@ -89,6 +89,7 @@ def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Se
     assert len(seen) == 4
 
 
+@pytest.mark.soak
 def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = composing(board_server, visit)
     apart(page)
@@ -182,6 +183,7 @@ def test_the_first_shot_is_chosen_on_the_board(board_server: Server, visit: Visi
     expect(first.locator("#feed")).to_contain_text("fires at B2")
 
 
+@pytest.mark.soak
 def test_the_cursor_walks_over_both_seas(board_server: Server, visit: Visit) -> None:
     first, _, _ = begun(board_server, visit)
     first.focus("#board")

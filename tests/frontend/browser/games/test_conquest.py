@@ -259,6 +259,7 @@ def sleep_through(table: Table, board: Json) -> bool:
     return True
 
 
+@pytest.mark.soak
 def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
     with up(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)

@@ -168,6 +168,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 }
 
 
+@pytest.mark.soak
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
     """The hash is right: only the drawing tells."""
     page = lobby(server, visit)

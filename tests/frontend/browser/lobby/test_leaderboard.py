@@ -25,6 +25,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield it
 
 
+@pytest.mark.soak
 def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     server: Server, visit: Visit, complaints: list[str]
 ) -> None:

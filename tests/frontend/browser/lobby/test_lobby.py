@@ -62,6 +62,7 @@ def arrived(page: Page) -> None:
     expect(page.locator("#matches-running > li").first).to_be_visible(timeout=LATE_MS)
 
 
+@pytest.mark.soak
 def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)

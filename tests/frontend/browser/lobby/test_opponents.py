@@ -93,7 +93,8 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     assert complaints == []
 
 
-@pytest.mark.parametrize("shots", MOVES, ids=IDS)
+@pytest.mark.soak
+@pytest.mark.parametrize("shots", [3, ALL], ids=IDS)
 def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: int) -> None:
     page = visit(site.url)
     choose(page, "battleship", "reckoner")
@@ -118,7 +119,8 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
     assert complaints == []
 
 
-@pytest.mark.parametrize("turns", MOVES, ids=IDS)
+@pytest.mark.soak
+@pytest.mark.parametrize("turns", [3, ALL], ids=IDS)
 def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: int) -> None:
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from contracts.abi import encode_call
@@ -18,6 +19,7 @@ LATEST = 6
 NOBODY = "0x" + 40 * "0"
 
 
+@pytest.mark.soak
 def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path) as server:
         page, guest = visit(server.url + "/"), visit(server.url + "/")

@@ -73,7 +73,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     assert complaints == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1440, 900, marks=pytest.mark.soak), (390, 844)])
 def test_nothing_moves_when_it_comes(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit("about:blank", width=width, height=height)
     page.add_init_script(OBSERVED)

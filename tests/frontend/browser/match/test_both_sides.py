@@ -155,6 +155,7 @@ def box(of: Locator) -> tuple[float, ...]:
     return tuple(found.values())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
     place: TicTacToeSite, visit: Visit, width: int, height: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
@@ -41,6 +42,7 @@ def prepared(visit: Visit, server: Server) -> Page:
     return page
 
 
+@pytest.mark.soak
 def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None:
     page = prepared(visit, bank.server)
     game = game_of(bank.server)

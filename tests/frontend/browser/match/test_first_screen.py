@@ -15,6 +15,8 @@ from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up
 
+MEASURED = ("tic-tac-toe", "conquest")
+"""A board of cells and a map; the other games wait for `make soak`."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -111,7 +113,9 @@ def read_hints(page: Page) -> None:
         page.click("#hint-close" if name == "button" else "#hint-next")
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize(
+    "slug", [one if one in MEASURED else pytest.param(one, marks=pytest.mark.soak) for one in GAMES]
+)
 def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, visit: Visit, slug: str) -> None:
     host, guest = visit(server.url, 390, 844), visit(server.url, 390, 844, hints=True)
     open_by_link(host, server.url, slug)
@@ -220,6 +224,7 @@ def test_the_end_lies_over_the_board_and_says_what_comes_next(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_a_rematch_is_an_invitation_where_the_contract_has_none(server: Server, visit: Visit) -> None:
     host, guest = visit(server.url), visit(server.url)
     host.goto(f"{server.url}/#/new/deblockle")

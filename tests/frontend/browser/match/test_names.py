@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.names import name_of
@@ -77,6 +78,7 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/", has_touch=True)
     match = both_sides(page, board_server.url)

@@ -88,6 +88,7 @@ def test_switched_off_or_not_allowed_it_is_silent_and_says_so(board_server: Serv
     assert page.evaluate(SOUNDS) == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.soak)])
 def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
     board_server: Server, visit: Visit, motion: str
