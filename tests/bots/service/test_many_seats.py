@@ -120,7 +120,7 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         await known(guest)
         own = conquest.opened([house_account(data, GAME, "minmax"), NOBODY], SEED)
         match = await guest.invite(GAME, NOBODY, **{**own.arguments, "seed": "0x" + "11" * 32})
-        with pytest.raises(GatewayError, match="dumb can't take the seat: it has nothing to do in this match"):
+        with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         await asyncio.sleep(1)
         assert [*(await guest.board(match))["players"]] == [guest.address]

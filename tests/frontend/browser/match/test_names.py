@@ -68,7 +68,6 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     page.click("#filter-mine")
     expect(row).to_have_text(OWN)
     page.reload()
-    page.click("#filter-mine")
     expect(row).to_have_text(OWN)
     row.click()
     expect(page.locator("main h1")).to_have_text(OWN)
