@@ -20,7 +20,8 @@ const MAX_FONT = 19;
 const FONT = 1.3;
 /** From below. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Of a sign's row, beside the font's size. */
+/** Half of a digit's width, and a sign's row, beside the font's size. */
+const DIGIT = 0.32;
 const SIGN = 0.44;
 /** The row above the number, in heights of the font; the number below the middle, in heights of the row. */
 const [RAISED, LOWERED] = [0.56, 0.82];
@@ -211,17 +212,19 @@ export const fontOf = (g) => Math.min(MAX_FONT * textScale(g), Math.max(MIN_FONT
 /** The number, whose it is, and what stands there. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
 function labelTree(region, i, shape, g) {
   const { cell, colour, label, note } = region;
-  const { x, y } = middle(g, cell);
+  const at = middle(g, cell);
   const font = fontOf(g);
   const r = font * SIGN;
+  const half = (label?.length ?? 0) * font * DIGIT; // a number at the map's edge is not cut
+  const [x, y] = [Math.min(Math.max(at.x, g.edge + half), g.right - half), at.y];
   const own = colour >= 0 ? [{ shape: true, name: "" }] : [];
   const bare = region.signs.length + own.length === 0 && shape.textures[i].length === 0;
   const names = bare ? [region.texture] : region.signs;
   const row = [...own, ...names.map((name) => ({ shape: false, name }))];
   const high = row.length ? r * 1.15 : 0;
   const step = 2 * r + 2;
-  const signTrees = row.map((one, at) => {
-    const moved = `translate(${((at - (row.length - 1) / 2) * step).toFixed(1)},${(-font * RAISED).toFixed(1)})`;
+  const signTrees = row.map((one, n) => {
+    const moved = `translate(${((n - (row.length - 1) / 2) * step).toFixed(1)},${(-font * RAISED).toFixed(1)})`;
     return one.shape
       ? h("path", { key: "shape", class: "hull", transform: moved, d: outline(region.shape, r * 0.92) })
       : h("path", { key: one.name, class: `sign ${one.name}`, transform: moved, d: sign(one.name, r) });
