@@ -134,6 +134,7 @@ def _become(
     from chainboard.cli import main
 
     os.setsid()
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # has children of its own
     threading.Thread(target=_end_with_parent, daemon=True).start()
     nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITTEN, 0o600)
     problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITTEN, 0o600)  # a pipe is opened once

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -20,6 +17,7 @@ from bots.opponent import Choice, seat_of
 from bots.registry import OPPONENTS
 from bots.service.calls import ContractCall, GameCalls
 from bots.service.gateway import Gateway
+from chaos.process.forkserver import Forked
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node
@@ -154,12 +152,12 @@ def house_account(data: Path, game: str, name: str, prefix: str = "") -> str:
 
 
 @contextmanager
-def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[Forked]:
     """`chainboard bots` over a data folder."""
     log = log or data / "bots.log"
-    with log.open("ab") as output:
-        command = [sys.executable, "-m", "chainboard", "bots", "--data", str(data), "--opponents", "50", *arguments]
-        process = subprocess.Popen(command, stdout=output, stderr=output, env={**os.environ, **environment})
+    log.touch()
+    command = ["bots", "--data", str(data), "--opponents", "50", *arguments]
+    process = Forked(command, log, log, environment)
     try:
         yield process
     finally:
