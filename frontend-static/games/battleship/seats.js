@@ -43,8 +43,8 @@ function shotText(board, me, context) {
 
 /** The shooting is over: how, and who has to show a fleet still. @param {Json} board @param {string} me @returns {TurnText} */
 function revealsText(board, me) {
-  const whose = board.loser === me ? "mine" : "other";
-  const cause = t(`battleship.game.${board.cause}-${whose}`, { name: nameOf(board.loser ?? "") });
+  const key = board.loser === me ? `battleship.game.${board.cause}-mine` : `battleship.game.${board.cause}-other`;
+  const cause = t(key, { name: nameOf(board.loser ?? "") });
   const owes = plays(board, me) && board.fleets?.[me]?.ships === undefined;
   return owes
     ? { key: "battleship.game.reveal", args: { cause, action: buttonName("battleship", "reveal") }, tone: "act" }
