@@ -9,16 +9,19 @@ import { get } from "../../server/rest.js";
 
 /** What they are pinned to, in order. */
 export const TARGETS = /** @type {const} */ (["board", "line", "button"]);
-/** Names of games, with spaces between; `off`: none at all. */
+/** Names of games, with spaces between; `off`: none at all, which only tests and screenshots write. */
 const KEY = "chainboard.hints";
 const OFF = "off";
+
+/** @param {string} match */
+const gameOf = (match) => match.split("/")[0];
 
 export class Hints {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Which one is visible. */
-    this.step = 0;
+    /** How many were read, by game. @type {Map<string, number>} */
+    this.read = new Map();
     /** Whether an account has finished a match of a game, by both; undefined: not known yet. @type {Map<string, boolean|undefined>} */
     this.veterans = new Map();
     this.seen = (readText(KEY) ?? "").split(" ");
@@ -30,7 +33,7 @@ export class Hints {
     const board = server.board(match);
     const isNew = this.veterans.get(this.who(match)) === false;
     if (!board || playback.playhead || !board.players?.[accounts.me] || hasEnded(board) || !isNew) return -1;
-    return this.isSeen(match) ? -1 : this.step;
+    return this.isSeen(match) ? -1 : (this.read.get(gameOf(match)) ?? 0);
   }
 
   /** Finds out whether it may be the first match. @param {string} match */
@@ -39,7 +42,7 @@ export class Hints {
     const who = this.who(match);
     if (this.isSeen(match) || this.veterans.has(who) || !server.board(match)?.players?.[accounts.me]) return;
     this.veterans.set(who, undefined);
-    const query = { game: match.split("/")[0], player: accounts.me, status: "finished", limit: 1 };
+    const query = { game: gameOf(match), player: accounts.me, status: "finished", limit: 1 };
     get("/matches", query).then(
       ({ matches }) => {
         this.veterans.set(who, matches.length > 0);
@@ -51,15 +54,16 @@ export class Hints {
 
   /** @param {string} match */
   next(match) {
-    if (++this.step >= TARGETS.length) this.close(match);
-    else this.app.redraw();
+    const read = this.at(match) + 1;
+    if (read === TARGETS.length) return this.close(match);
+    this.read.set(gameOf(match), read);
+    this.app.redraw();
   }
 
   /** @param {string} match */
   close(match) {
     if (this.at(match) < 0) return;
-    this.step = 0;
-    this.seen.push(match.split("/")[0]);
+    this.seen.push(gameOf(match));
     writeText(KEY, this.seen.join(" ").trim());
     this.app.redraw();
   }
@@ -71,11 +75,11 @@ export class Hints {
 
   /** @param {string} match */
   isSeen(match) {
-    return this.seen.includes(OFF) || this.seen.includes(match.split("/")[0]);
+    return this.seen.includes(OFF) || this.seen.includes(gameOf(match));
   }
 
   /** @param {string} match */
   who(match) {
-    return `${match.split("/")[0]} ${this.app.accounts.me}`;
+    return `${gameOf(match)} ${this.app.accounts.me}`;
   }
 }

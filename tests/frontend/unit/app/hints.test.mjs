@@ -81,6 +81,15 @@ test("who dismisses one has dismissed the game's others, and no other game's", a
   assert.equal(stored.get(KEY), "nim go");
 });
 
+test("what was read in one game is not taken for read in another", async () => {
+  const { app, hints } = await known();
+  hints.next("nim/1");
+  const drawn = new Promise((resolve) => (app.redraw = resolve));
+  hints.request("go/1");
+  await drawn;
+  assert.deepEqual([names(hints, "go/1"), names(hints, "nim/1")], ["board", "line"]);
+});
+
 test("they are for players of a match that goes on, at its present", async () => {
   const { app, hints, boards } = await known();
   assert.deepEqual(
