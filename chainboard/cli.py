@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from api.static.texts import Language
 from chainboard.errors import UserError
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings, parse_address
@@ -88,7 +89,7 @@ def replay(
         Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
     ] = None,
     language: Annotated[
-        Literal["en", "fr", "zh"], typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Of what happened, in words.")
+        Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Of what happened, in words.")
     ] = "en",
     *,
     settings: Settings,

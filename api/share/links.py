@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from api.names import name_of
+from api.account_names import name_of
 from api.rest.lookup import match_at
 from api.shapes.events import event as event_shape
 from api.static.texts import text

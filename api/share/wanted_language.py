@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from api.names import ENGLISH, LANGUAGES
+from api.static.texts import LANGUAGES
 
 MAX_TAGS = 20
 """Languages of a browser that are looked at."""
@@ -12,7 +12,7 @@ QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Of LANGUAGES the one that an Accept-Language header asks for first, by its weights; English for none."""
+    """Of LANGUAGES the one that an Accept-Language header asks for first, by its weights; the first for none."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:
         tag, _, weight = part.strip().lower().partition(";")
@@ -20,4 +20,4 @@ def wanted_language(header: str) -> str:
         if not weight or found:
             tags.append((-float(found[1]) if found else -1.0, tag.split("-")[0].strip()))
     known = (tag for weight, tag in sorted(tags, key=lambda one: one[0]) if weight and tag in LANGUAGES)
-    return next(known, ENGLISH)
+    return next(known, LANGUAGES[0])

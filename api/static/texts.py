@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 import orjson
 
 from api.static import page
 
+Language = Literal["en", "fr", "zh"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
+"""Those of the page (i18n/language.js); the first one where none is chosen."""
 ARGUMENT = re.compile(r"\{(\w+)\}")
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=len(LANGUAGES))
 def table(language: str) -> Mapping[str, str]:
     """All texts that games share, by their keys."""
     found: Mapping[str, str] = orjson.loads((page.folder() / "i18n" / "messages" / f"{language}.json").read_bytes())

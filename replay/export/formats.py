@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from api.static.texts import LANGUAGES
 from replay.errors import ReplayError
 from replay.export.raster import Track, animation, png, sample
 from replay.render.css import StyleSheets
-from replay.render.node_renderer import LANGUAGES, NodeRenderer
+from replay.render.node_renderer import NodeRenderer
 from replay.timeline import Frame, Timeline
 
 ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")

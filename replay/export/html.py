@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from api.static import page
 from api.static.bundle import BundleError, bundle_inline
+from api.static.texts import LANGUAGES
 from indexer.model import Json
 from replay.errors import ReplayError
-from replay.render.node_renderer import LANGUAGES
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")
 ENTRY = """

@@ -11,6 +11,7 @@ from typing import Any, Self
 import orjson
 
 from api.static import page
+from api.static.texts import LANGUAGES
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.sanitize import printable
@@ -21,8 +22,6 @@ MAX_LETTERS = 300
 MAX_SECONDS = 30.0
 """For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
 MAX_MEBIBYTES = 1024
-LANGUAGES = ("en", "fr", "zh")
-"""Those of the page (i18n/language.js); the first one where none is chosen."""
 QUIET = ("--no-warnings",)
 """Older Nodes of version 20 call modules of JSON, the tables of texts, experimental."""
 

@@ -10,9 +10,9 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from api.static.texts import text
+from api.static.texts import LANGUAGES, text
 from indexer.sanitize import printable
-from replay.render.node_renderer import LANGUAGES, NodeRenderer
+from replay.render.node_renderer import NodeRenderer
 from replay.terminal.board_text import draw_boards
 from replay.terminal.frame import TONES, draw_frame, heading, side_text
 from replay.terminal.keys import read_keys, single_keys

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Download, Page, Request, expect
 
-from api.names import name_of
+from api.account_names import name_of
 from indexer.rules.battleship import TILES, commitment
 from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.frontend.browser.conftest import Visit

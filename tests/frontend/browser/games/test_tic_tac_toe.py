@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from api.names import name_of
+from api.account_names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
 from tests.support.page.browser import SCHEMES

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
 
-from api.names import name_of
+from api.account_names import name_of
 from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from api.names import name_of
+from api.account_names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, TicTacToeSite, both_sides, open_match, tap
 from tests.frontend.browser.page_scripts import TRANSACTIONS

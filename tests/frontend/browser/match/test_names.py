@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.names import name_of
+from api.account_names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import both_sides, tap
 from tests.support.page.browser import barriers

@@ -1,4 +1,4 @@
-"""The words of an address, in Python and in the page: the same for 10,000 addresses in each language."""
+"""The words of an address, in Python and in the page: alike for 10,000 addresses, and in the same languages."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import subprocess
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.names import LANGUAGES, name_of
+from api.account_names import ORDER, name_of
+from api.share.document import LOCALES
+from api.static.texts import LANGUAGES
 from tests.frontend.unit.test_modules import NODE, ROOT
 
 COUNT = 10_000
 SCRIPT = """
 import { wordsOf } from "./frontend-static/names/hash.js";
+import { LANGUAGES } from "./frontend-static/i18n/language.js";
 import { readFileSync } from "node:fs";
 const { addresses, languages } = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(languages.map((language) => addresses.map((address) => wordsOf(address, language)))));
+const names = languages.map((language) => addresses.map((address) => wordsOf(address, language)));
+console.log(JSON.stringify({ names, languages: Object.keys(LANGUAGES) }));
 """
 
 
@@ -30,7 +34,8 @@ def test_python_and_the_page_call_ten_thousand_addresses_alike() -> None:
     run = subprocess.run(command, cwd=ROOT, input=question, capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stderr
     by_the_page = json.loads(run.stdout)
-    for language, names in zip([*LANGUAGES, "xx"], by_the_page, strict=True):
+    assert by_the_page["languages"] == [*LANGUAGES] == [*ORDER] == [*LOCALES]
+    for language, names in zip([*LANGUAGES, "xx"], by_the_page["names"], strict=True):
         assert names == [name_of(one, language) for one in addresses], language
         assert len(set(names)) > 0.9 * COUNT
 

@@ -10,9 +10,9 @@ import orjson
 from eth_utils.crypto import keccak
 
 from api.static import page
+from api.static.texts import LANGUAGES
 
-ENGLISH, FRENCH, CHINESE = "en", "fr", "zh"
-LANGUAGES = (ENGLISH, FRENCH, CHINESE)
+ORDER = {"en": "{adjective} {animal}", "fr": "{animal} {adjective}", "zh": "{adjective}{animal}"}
 
 
 class WordTable(NamedTuple):
@@ -29,15 +29,12 @@ def words(language: str) -> WordTable:
     return WordTable(found["adjectives"], found["animals"])
 
 
-def name_of(address: str, language: str = ENGLISH) -> str:
+def name_of(address: str, language: str = LANGUAGES[0]) -> str:
     """`Calm Ibis`, `Loutre calme`, `琥珀水獭`: by keccak256 of the address's 20 bytes; its letters may be in
-    any case. English in a language without a table. Raises ValueError for what is no address."""
+    any case. The first of LANGUAGES where one has no table. Raises ValueError for what is no address."""
     octets = bytes.fromhex(address.removeprefix("0x"))
     if len(octets) != 20:
         raise ValueError(f"{address!r} is no address")
-    known = language if language in LANGUAGES else ENGLISH
+    known = language if language in LANGUAGES else LANGUAGES[0]
     table, (first, second) = words(known), keccak(octets)[:2]
-    adjective, animal = table.adjectives[first], table.animals[second]
-    if known == FRENCH:
-        return f"{animal} {adjective}"
-    return adjective + animal if known == CHINESE else f"{adjective} {animal}"
+    return ORDER[known].format(adjective=table.adjectives[first], animal=table.animals[second])
