@@ -72,7 +72,8 @@ class Deployer:
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": [], "libraries": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
-        """The manifest without contracts that are not on this chain (any more); None when none is left."""
+        """The manifest without what is not on this chain (any more): libraries, games, games of such libraries. None
+        for another chain, and where the registry of session keys is not on it."""
         if manifest is None:
             return None
         found = await self._new_manifest()
