@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.net.client_address import parsed
 from api.net.deny import deny
+from api.net.security_headers import security_headers
 from api.problems import Problem, failure
 
 log = logging.getLogger("chainboard.api")
@@ -23,8 +24,6 @@ EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
 EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
 OPEN_TO_EXTENSIONS = "/api/rpc"
 SOCKET = "/ws"
-FRAMES = "/embed/"
-"""Below it are the pages that others may frame."""
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -36,7 +35,7 @@ class HostCheck:
         self._app = app
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_number = bool(allowed & EVERYWHERE)  # a rebound DNS name is never a number
+        self._any_ip = bool(allowed & EVERYWHERE)  # a rebound DNS name is never an address
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +82,7 @@ class HostCheck:
         return None
 
     def _known(self, name: str) -> bool:
-        return self._any_name or name in self._names or (self._any_number and parsed(name.strip("[]")) is not None)
+        return self._any_name or name in self._names or (self._any_ip and parsed(name.strip("[]")) is not None)
 
 
 def _same(origin: str, name: str, port: str | None) -> bool:
@@ -101,7 +100,7 @@ def _with_headers(send: Send, host: str, path: str, extension: str | None) -> Se
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            for name, value in _security_headers(host, path).items():
+            for name, value in security_headers(host if HOST.fullmatch(host.lower()) else None, path).items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-cache")
             if extension is not None:
@@ -112,33 +111,3 @@ def _with_headers(send: Send, host: str, path: str, extension: str | None) -> Se
         await send(message)
 
     return sending
-
-
-def _security_headers(host: str, path: str) -> dict[str, str]:
-    # Not every browser takes 'self' for the page's own websocket, so it is named.
-    own = f"ws://{host} wss://{host} " if HOST.fullmatch(host.lower()) else ""
-    framed = path.startswith(FRAMES)
-    return {
-        "content-security-policy": _frame_policy(own) if framed else _page_policy(own),
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
-        # no other site can load a file of ours and so see that Chainboard runs here
-        "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
-    }
-
-
-def _page_policy(own: str) -> str:
-    return (
-        "default-src 'self'; "
-        f"connect-src 'self' {own}https: http://127.0.0.1:* http://localhost:*; "
-        "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    )
-
-
-def _frame_policy(own: str) -> str:
-    """A page in a frame of others asks this server alone, and sends nothing anywhere."""
-    return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self' {own.strip()}; base-uri 'none'; form-action 'none'; frame-ancestors *"
-    )

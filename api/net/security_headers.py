@@ -1,0 +1,37 @@
+"""What a browser may do with an answer: the Content-Security-Policy of the page and of its frames, and the like."""
+
+from __future__ import annotations
+
+FRAMES = "/embed/"
+"""Below it are the pages that others may frame."""
+
+
+def security_headers(host: str | None, path: str) -> dict[str, str]:
+    """Those of an answer below `path`. `host`: the request's Host, where that is one."""
+    # Not every browser takes 'self' for the page's own websocket, so it is named.
+    own = f"ws://{host} wss://{host} " if host else ""
+    framed = path.startswith(FRAMES)
+    return {
+        "content-security-policy": _frame_policy(own) if framed else _page_policy(own),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        # no other site can load a file of ours and so see that Chainboard runs here
+        "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
+    }
+
+
+def _page_policy(own: str) -> str:
+    return (
+        "default-src 'self'; "
+        f"connect-src 'self' {own}https: http://127.0.0.1:* http://localhost:*; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def _frame_policy(own: str) -> str:
+    """A page in a frame of others asks this server alone, and sends nothing anywhere."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"connect-src 'self' {own.strip()}; base-uri 'none'; form-action 'none'; frame-ancestors *"
+    )
