@@ -124,7 +124,7 @@
  *   token, or of ether, in words. `opponents`: the game’s computer players, the weakest first; `companions`: the contracts that its players can name. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
  *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
  *   sent in this match for the account that looks, also if nothing came of it.
- * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"untold", why?: I18nText}} FinalityResult What the player's own node or wallet
+ * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult What the player's own node or wallet
  *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
  *   back. `recent`: the same, but a reorg may.
  * @typedef {{action: string, args: Json}} Move What is to be sent: the kind of an action and ABI arguments by name.

@@ -91,15 +91,15 @@ class Tail:
         stale = list(self.watched.values()) if self._is_invalid else []
         found, self._is_invalid = [self._reload(snapshot, one, "gap") for one in stale], False
         before = self.tip
-        blocks = snapshot.blocks_after(self._height - 1, CHUNK)
-        if blocks[:1] != ([before] if before else []):
+        new_blocks = snapshot.blocks_after(self._height - 1, CHUNK)
+        if new_blocks[:1] != ([before] if before else []):
             found += self._reorg(snapshot)
-            blocks = snapshot.blocks_after(self._height, CHUNK)
+            new_blocks = snapshot.blocks_after(self._height, CHUNK)
         elif before is not None:
-            blocks = blocks[1:]
-        while blocks:
-            found += self._append(snapshot, blocks)
-            blocks = snapshot.blocks_after(self._height, CHUNK) if len(blocks) >= CHUNK - 1 else []
+            new_blocks = new_blocks[1:]
+        while new_blocks:
+            found += self._append(snapshot, new_blocks)
+            new_blocks = snapshot.blocks_after(self._height, CHUNK) if len(new_blocks) >= CHUNK - 1 else []
         return found + (self._head() if self.tip != before else [])
 
     def load_match(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
@@ -131,10 +131,10 @@ class Tail:
     def _head(self) -> list[Message]:
         return [Message(EVERYONE, messages.head(self.tip))] if self.tip else []
 
-    def _append(self, snapshot: Snapshot, blocks: list[Block]) -> Iterable[Message]:
-        events = snapshot.events_between(blocks[0].height, blocks[-1].height)
+    def _append(self, snapshot: Snapshot, new_blocks: list[Block]) -> Iterable[Message]:
+        events = snapshot.events_between(new_blocks[0].height, new_blocks[-1].height)
         self.touched |= {(event.game, event.match) for event in events}
-        self._blocks.extend(blocks)
+        self._blocks.extend(new_blocks)
         news: dict[str, list[Event]] = {}
         for event in events:
             watched = self.watched.get(match_name(event.game, event.match))

@@ -29,7 +29,7 @@ const AGAIN_MS = 700;
 /** A difference that lasts less than this may be lag, not a lie. */
 const PATIENCE_MS = 5000;
 /** Verify again after this long, by result: a server that was right a moment ago may withhold the next events. */
-const DUE_MS = { asking: 0, same: 5000, counted: 5000, differs: 2000, untold: 2000 };
+const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const KEPT = 200;
 
 /** @type {CheckResult} */
@@ -80,7 +80,7 @@ export class BoardChecker {
 
   /** Whether to verify again: a result of the server's own node, or for an earlier board, stays. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
   isDue({ state, at }, source, claim) {
-    const settled = ["same", "counted"].includes(state) && (source.kind === "server" || claim.past);
+    const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
     return !settled && Date.now() - at > DUE_MS[state];
   }
 
@@ -166,11 +166,12 @@ export class BoardChecker {
     const base = { height: block.height, differences: [], at: Date.now() };
     if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
       return { ...base, state: "differs", why: error.text };
-    if (error instanceof CannotTell) return { ...base, state: "untold", why: error.text };
+    if (error instanceof CannotTell) return { ...base, state: "unanswered", why: error.text };
     const text = error instanceof Error ? error.message.slice(0, 200) : "";
     if (error instanceof NodeUnavailable)
-      return { ...base, state: "untold", why: { key: "checked.no-answer", args: { text } } };
-    if (error instanceof RpcError) return { ...base, state: "untold", why: { key: "checked.refused", args: { text } } };
+      return { ...base, state: "unanswered", why: { key: "checked.no-answer", args: { text } } };
+    if (error instanceof RpcError)
+      return { ...base, state: "unanswered", why: { key: "checked.refused", args: { text } } };
     // What the contract gave back can't be read as this game's, or the game's own twin stumbles over the board.
     return { ...base, state: "differs", why: { key: "checked.unreadable", args: { text } } };
   }

@@ -12,7 +12,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost What it takes from the page. */
 
 /** @type {Record<string, number>} After which what is not final is asked for again, by the result's state: a block of a public chain takes 12 seconds. */
-const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, untold: 5000 };
+const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const KEPT = 50;
 
 /** @type {Record<string, FinalityResult["state"]>} what the contract's word comes to when the block is final */
@@ -76,7 +76,7 @@ export class FinalityChecker {
 
   /** @param {CheckResult} check @param {number|null} final @param {number|null} height of the board's block, by the same word @returns {FinalityResult} */
   resultOf({ state }, final, height) {
-    const result = STATES[state] ?? "untold";
+    const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
     return { state: result === "final" && !isFinal ? "recent" : result };
   }

@@ -11,8 +11,8 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
 /** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which came in
  *   `block`. `settled: false`: more events of the match follow in that block. `past`: the match has gone on. */
-/** @typedef {{state: "asking"|"same"|"counted"|"differs"|"untold", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- *   `counted`: of this game only the number of events can be compared. `moved`: the contract is another than it was. `at`: milliseconds since 1970. */
+/** @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
+ *   `count-only`: of this game only the number of events can be compared. `moved`: the contract is another than it was. `at`: milliseconds since 1970. */
 /** @typedef {{chain: string, game: GameInfo, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
 const COUNT = "seqOf";
@@ -44,7 +44,7 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   const answers = await askContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
   if (!answers) return { ...base, state: "differs", why: { key: "checked.no-match" } };
   const differences = compare(game.abi, answers, claim, compares ? renderer : undefined);
-  return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "counted" };
+  return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "count-only" };
 }
 
 /** The first contract beside the game's whose code is another than the server says. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>} */

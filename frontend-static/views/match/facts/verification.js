@@ -15,7 +15,7 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 const SHOWN = 4;
 const LETTERS = 60;
 /** A result is marked by shape, too, not by colour alone. */
-const SIGNS = { asking: "…", same: "✓", counted: "✓", differs: "✗", untold: "?" };
+const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
 /** @param {Needs} app @param {string} match @param {Child[]} facts what else the chain says @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
 export function verificationMark(app, match, facts, claim = app.server.socket.entries.get(match)) {
@@ -41,7 +41,7 @@ function quiet(app, { state, height, why, contract }, source, facts) {
       { class: "about-check" },
       h("p", null, h("strong", null, t(`checked.${state}`, { height })), h("span", { class: "who" }, who(source))),
       why && h("p", null, translate(why)),
-      state === "counted" && h("p", null, t("checked.counted-lead")),
+      state === "count-only" && h("p", null, t("checked.count-only-lead")),
       h("p", null, t(`asked.${source.kind}-lead`, { name: source.name })),
       contract && address(app, contract),
       facts,

@@ -69,34 +69,37 @@ test("a wallet on another chain is no witness", async () => {
   const provider = { request: async () => "0x1" };
   app.accounts.list = [{ address: "0xAnn", name: "W", provider }];
   const { state, why } = await checker.verifyOnce(checker.source, MATCH, claim);
-  assert.deepEqual([state, why], ["untold", { key: "asked.other-chain", args: { name: "W", has: 1, chain: 31337 } }]);
+  assert.deepEqual(
+    [state, why],
+    ["unanswered", { key: "asked.other-chain", args: { name: "W", has: 1, chain: 31337 } }],
+  );
 });
 
 test("a node without the states of old blocks tells the present, and of the past that it can't", async () => {
   node.states = ["latest"];
-  assert.deepEqual(await look(), ["counted", undefined]);
+  assert.deepEqual(await look(), ["count-only", undefined]);
   node.seq = 5;
-  assert.deepEqual(await look(true), ["untold", "checked.pruned"]);
+  assert.deepEqual(await look(true), ["unanswered", "checked.pruned"]);
 });
 
 test("another block than the page's is a reorg for a while, and then a lie", async () => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
   Object.assign(node, { states: [], hash: "0xc" });
-  assert.deepEqual(await look(), ["untold", "checked.other-block"]);
+  assert.deepEqual(await look(), ["unanswered", "checked.other-block"]);
   mock.timers.tick(5000);
-  assert.deepEqual(await look(), ["untold", "checked.other-block"]);
+  assert.deepEqual(await look(), ["unanswered", "checked.other-block"]);
   mock.timers.tick(1);
   assert.deepEqual(await look(), ["differs", "checked.other-block"]);
   mock.timers.reset();
 });
 
 test("another contract than at the first look is told, until its player accepts it", async () => {
-  assert.deepEqual(await look(), ["counted", undefined]);
+  assert.deepEqual(await look(), ["count-only", undefined]);
   app.server.games.get("hill").address = OTHER;
   const { state, why } = await checker.verifyOnce(source, MATCH, claim);
   assert.deepEqual([state, why], ["differs", { key: "checked.other-contract", args: { was: HILL, now: OTHER } }]);
   checker.acceptContract(MATCH);
-  assert.deepEqual(await look(), ["counted", undefined]);
+  assert.deepEqual(await look(), ["count-only", undefined]);
 });
 
 const NODE = "http://127.0.0.1:8545/";
@@ -136,7 +139,7 @@ for (const [text, says, trouble] of TYPED)
 test("a contract beside the game's with another code than the server says is told", async () => {
   const game = app.server.games.get("hill");
   game.companions = [{ name: "Guide", address: OTHER, codeHash: keccak256("0x60") }];
-  assert.deepEqual(await look(), ["counted", undefined]);
+  assert.deepEqual(await look(), ["count-only", undefined]);
   game.companions[0].codeHash = keccak256("0x61");
   assert.deepEqual(await look(), ["differs", "checked.companion"]);
 });

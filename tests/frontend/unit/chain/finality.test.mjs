@@ -68,8 +68,8 @@ const FOUND = [
   ["the server has not saved its own chain so far", { health: { finalHead: 99 } }, "recent"],
   ["the server has saved it", { health: { finalHead: 100 } }, "final"],
   ["the contract says otherwise, however deep", { state: "differs" }, "differs"],
-  ["only the number of events can be compared", { state: "counted" }, "untold"],
-  ["the contract could not be asked", { state: "untold" }, "untold"],
+  ["only the number of events can be compared", { state: "count-only" }, "unanswered"],
+  ["the contract could not be asked", { state: "unanswered" }, "unanswered"],
   ["the node is gone when it is asked for the height", { lost: true }, "recent"],
   ["a wallet of its own network says so", { kind: "wallet" }, "final"],
 ];

@@ -384,7 +384,7 @@ for (const [name, board] of SHOWN_BY_ITSELF)
   test(`a fleet is revealed by itself when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
 
 for (const [name, board] of SHOWN_BY_ITSELF) {
-  for (const state of ["server", "asking", "recent", "differs", "untold"]) {
+  for (const state of ["server", "asking", "recent", "differs", "unanswered"]) {
     test(`its player is asked when ${name}, but finality is: ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
@@ -397,7 +397,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
           asking: /says this server/,
           recent: /says your own node too/,
           differs: /Don’t show/,
-          untold: /could not tell\. Your own node is being asked/,
+          unanswered: /could not tell\. Your own node is being asked/,
         }[state],
       );
     });
