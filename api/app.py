@@ -62,8 +62,8 @@ def create_app(
     `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. `libraries` by their names, as the manifest has them. The faucet is only used on a
-    development chain. `block_time` (seconds; 0: a block a transaction) is only told, and so is `final`, the height up
-    to which no block of our own chain can go any more.
+    development chain. `block_time` (seconds; 0: a block a transaction) is only reported to clients, and so is `final`,
+    the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
     `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
     links (None: they have no pictures).

@@ -65,7 +65,7 @@ export const namesRevision = () => current().revision;
 /** Another place is shown. */
 export const forgetNames = () => inView.forget();
 
-/** Draws; and once more where the drawing itself brought two together that are called alike. @template T @param {() => T} draw @returns {T} */
+/** Draws again if drawing added a name that must be told apart from one already drawn. @template T @param {() => T} draw @returns {T} */
 export function settled(draw) {
   const before = namesRevision();
   const drawn = draw();
