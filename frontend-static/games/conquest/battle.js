@@ -11,10 +11,8 @@ const SEA = 2;
 /** In percent. */
 const LUCK = { low: 80, high: 120 };
 /** Items by their numbers in the contract. */
-export const ITEMS = ["", "distant", "full", "port", "twice", "more", "fewer", "lost", "fat"];
 export const DISTANT = 1;
 const FULL = 2;
-export const PORT_TOO = 3;
 export const MAX_PAIRS = 16;
 
 /** @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike One attack of a launch; twentieths of

@@ -14,6 +14,9 @@ export const inSeat = (board, seat) =>
 /** The seat of an account; -1: it does not play. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
+/** Who opened a match; "" before anybody did. @param {Json} board @returns {string} */
+export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(players)[0] ?? "";
+
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 

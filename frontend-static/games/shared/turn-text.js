@@ -2,7 +2,7 @@
 
 import { computers, firstText, gameKey } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { CLAIM, plays } from "./duel.js";
+import { CLAIM, openerOf, plays } from "./duel.js";
 import { late } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
@@ -13,8 +13,8 @@ export const buttonName = (slug, kind) => firstText([gameKey(slug, `action.${kin
 
 /** Who waits for whom. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] of the sentence to who may join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
-  const { opponent, creator } = board;
-  const opener = creator ?? Object.keys(board.players ?? {})[0] ?? "";
+  const { opponent } = board;
+  const opener = openerOf(board);
   const args = { name: nameOf(opener), other: nameOf(opponent ?? ""), action: buttonName(slug, joinAction) };
   if (me && (plays(board, me) || opener === me)) return { ...openerText(board, context), tone: "act" };
   if (opponent && opponent !== me) return { key: "turn.for-other", args };

@@ -1,5 +1,6 @@
 /** Whether the opener of a match that waits looks on; where not, a computer is offered. */
 
+import { openerOf } from "../../../games/shared/duel.js";
 import { h } from "../../../lib/dom.js";
 import { nameOf } from "../../../names/names.js";
 import { openingAction } from "../../parts/new-match-form.js";
@@ -12,7 +13,7 @@ import { computers, t } from "../../../i18n/translate.js";
 
 /** For who could take a seat; one's own match waits for others. @param {Needs} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
-  const opener = board.creator ?? Object.keys(board.players)[0];
+  const opener = openerOf(board);
   const presence = app.server.presence.get(match);
   if (!presence || !opener || app.accounts.find(opener) || computers.has(opener)) return null;
   const { openerIsHere } = presence;
