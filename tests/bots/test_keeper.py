@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
@@ -187,9 +188,11 @@ async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     names = [place.tic_tac_toe(SHORTEST) for _ in range(3)]
     place.pass_seconds(SHORTEST)
     keeper = await account.keeper()
-    for number in range(1, 4):
+    counts = [0]
+    while counts[-1] < len(names):  # a step may look again at one whose end is not indexed yet
         await keeper.step()
-        assert [place.board(name)["status"] for name in names].count("finished") == number
+        counts.append([place.board(name)["status"] for name in names].count("finished"))
+    assert max(after - before for before, after in pairwise(counts)) == 1
     assert account.sent == 3
 
 
