@@ -21,7 +21,7 @@ import { Playback } from "../history/playback.js";
 import { isMoving } from "../layouts/effects/animation.js";
 import { addressBar } from "../lib/address-bar.js";
 import { eventsOf } from "../lib/board.js";
-import { Offline, Problem, get } from "../server/rest.js";
+import { Offline, Problem, get, isMissing } from "../server/rest.js";
 import { Notices } from "../notices/notices.js";
 import { Connection } from "../server/websocket.js";
 import { forget } from "./inputs.js";
@@ -219,9 +219,7 @@ export class App {
     const { socket, missing } = this.server;
     if (!match || socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match))
       return;
-    await get(`/matches/${match}`).catch(
-      (error) => error instanceof Problem && error.status === 404 && missing.set(match, error.message),
-    );
+    await get(`/matches/${match}`).catch((error) => isMissing(error) && missing.set(match, error.message));
     this.redraw();
   }
 

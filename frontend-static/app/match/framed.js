@@ -5,7 +5,7 @@ import { ServerHistory } from "../../history/match-history.js";
 import { Playback } from "../../history/playback.js";
 import { nameComputers } from "../../i18n/translate.js";
 import { eventsOf } from "../../lib/board.js";
-import { Offline, Problem, get } from "../../server/rest.js";
+import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { Connection } from "../../server/websocket.js";
 import { loadGames } from "../load-game.js";
 import { ServerState } from "../server-state.js";
@@ -99,9 +99,7 @@ export class FramedMatch {
   /** A match may be too new for the index: it is only missing when the server says so. */
   async checkExists() {
     const { server, match } = this;
-    await get(`/matches/${match}`).catch(
-      (error) => error instanceof Problem && error.status === 404 && server.missing.set(match, error.message),
-    );
+    await get(`/matches/${match}`).catch((error) => isMissing(error) && server.missing.set(match, error.message));
     this.redraw();
   }
 

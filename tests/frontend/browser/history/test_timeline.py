@@ -261,6 +261,10 @@ def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, vi
 )
 def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
     page = visit(f"{table.server.url}/#/match/{place}")
+    for address in ("tic-tac-toe/0", "tic-tac-toe/999999999999999", "x" * 20_000):
+        expect(page.locator("main")).to_contain_text("There is nothing at this address")
+        page.evaluate(f"location.hash = '#/match/{address}'")
+        expect(page.locator("main")).to_contain_text(address[:50])
     expect(page.locator("main")).to_contain_text("There is nothing at this address")
 
 
