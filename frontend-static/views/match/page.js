@@ -90,7 +90,7 @@ function notFound(match) {
     "div",
     { class: "card nothing", role: "alert" },
     h("h1", null, t("page.nothing-there")),
-    h("p", null, t("page.no-such-match", { match })),
+    h("p", { class: "whole" }, t("page.no-such-match", { match })),
     h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
   );
 }

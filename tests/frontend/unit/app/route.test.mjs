@@ -17,11 +17,13 @@ const NAMED = [
   ["#/match/tic-tac-toe/1@-3", { view: "match" }],
   ["#/match/tic-tac-toe/1@x", { view: "match" }],
   ["#/match/<img src=x>", { view: "match" }],
+  [`#/match/${"x".repeat(20_000)}`, { view: "match" }],
   ["#/player/0x12", { view: "match" }],
 ];
 for (const [address, named] of NAMED)
   test(`${address || "no address"} names ${JSON.stringify(named)}`, () => {
     const { key: _, name, ...found } = routeOf(address);
     assert.deepEqual(JSON.parse(JSON.stringify(found)), named);
+    assert.ok((name ?? "").length <= 60);
     assert.equal(name !== undefined, named.view === "match", "what is shown as not there has a name, too");
   });
