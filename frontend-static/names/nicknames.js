@@ -1,5 +1,6 @@
 /** What the player calls others, and themself: kept in this browser alone, sent to nobody. */
 
+import { clean } from "../lib/patterns.js";
 import { readJson, writeText } from "../lib/storage.js";
 import { isAddress } from "./hash.js";
 
@@ -9,9 +10,6 @@ export const STORAGE = "chainboard.nicknames";
 /** In characters as one reads them, after NFC. */
 export const LONGEST = 32;
 
-/** Controls, marks that turn a line around, spaces without width, letters that are drawn as nothing, towers of accents. */
-const HIDDEN =
-  /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0|\p{M}{3,}/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** By address, in small letters; null: not read yet. @type {Map<string, string>|null} */
@@ -25,7 +23,7 @@ export function whyNoNickname(text) {
   const name = normalNickname(text);
   const n = [...name].length;
   if (n > LONGEST) return { key: "why.nickname-long", args: { n, maximum: LONGEST } };
-  if (HIDDEN.test(name) || (name && !VISIBLE.test(name))) return { key: "why.nickname-hidden" };
+  if (clean(name) !== name || (name && !VISIBLE.test(name))) return { key: "why.nickname-hidden" };
   return null;
 }
 

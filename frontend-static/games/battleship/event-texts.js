@@ -1,6 +1,7 @@
 /** Each event as sentences. Pure. */
 
 import { coordinate } from "../../lib/board.js";
+import { clean } from "../../lib/patterns.js";
 import { matchSentences } from "../shared/event-texts.js";
 import { nameOf } from "../../names/names.js";
 import { getBytes } from "../../vendor/ethers-abi.js";
@@ -13,8 +14,6 @@ import { isAnswered, rival } from "./shots.js";
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
 const say = feedOf("battleship");
-/** Control characters, and those that turn the direction of writing: a message must not write over what is beside it. */
-const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
 const TEXTS = {
@@ -51,9 +50,6 @@ function revealed({ args }) {
   const message = clean(textOf(args.message));
   return message ? [...found, say("message", { player, message })] : found;
 }
-
-/** A message as it may be shown. @param {string} text */
-export const clean = (text) => text.replace(UNSEEN, " ").trim();
 
 /** What is no UTF-8 is shown as such. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));

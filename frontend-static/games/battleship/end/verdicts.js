@@ -7,7 +7,7 @@ import { t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { boatName } from "../draft.js";
 import { FAULTS, WIDTH, boatAt, judge } from "../fleet/fleet.js";
-import { clean } from "../event-texts.js";
+import { clean } from "../../../lib/patterns.js";
 import { lies, revealedBoats } from "../shots.js";
 import { owed } from "../stakes.js";
 

@@ -642,9 +642,11 @@ const AFTER = [
 for (const [text, board] of AFTER)
   test(`afterword: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
 
+const UNSEEN = `\u061c\u200b\u200d\u2028\u00ad\u3164\u{e0041}\ufff9${"\u0301".repeat(300)}`;
+
 test("a message is shown as it was written, but for what would write over other things", () => {
   const fleets = {
-    [ANN]: { commitment, ships: SHIPS, fault: 0, message: "<b>gg</b> \u202eevil\u0007" },
+    [ANN]: { commitment, ships: SHIPS, fault: 0, message: `<b>gg</b> \u202eevil\u0007${UNSEEN}` },
     [BOB]: { commitment: OTHER },
   };
   assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil Able Dotterel/);
