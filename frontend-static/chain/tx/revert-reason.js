@@ -2,6 +2,7 @@
 
 import { Interface } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
+import { clean } from "../../lib/patterns.js";
 import { classify } from "../../server/node-errors.js";
 import { has } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -42,25 +43,36 @@ const REVERTED = /\brevert(ed)?\b/i;
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
-    return { sentence: sentenceOf(named, game), small: `${named.name}(${Object.values(named.args).join(", ")})` };
+    return {
+      sentence: sentenceOf(named, game),
+      small: short(`${named.name}(${Object.values(named.args).join(", ")})`),
+    };
   const message = String(error?.message ?? error);
   const known = REVERTED.test(message) ? undefined : SENTENCES[classify(error)];
-  return { sentence: { key: known ?? "node.refused" }, small: message.slice(0, 300) };
+  return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
+
+/** Texts of a contract or node: anybody wrote them. @param {string} text */
+const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
 function parse(data, abi) {
   if (data.length < 10) return null;
   for (const known of [interfaceOf(abi), REGISTRY, BUILT_IN]) {
-    const found = known.parseError(data);
-    if (found) return { name: found.name, args: named(found) };
+    try {
+      const found = known.parseError(data);
+      if (found) return { name: found.name, args: named(found) };
+    } catch {
+      break; // cut off, or with a text that is no UTF-8
+    }
   }
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
 }
 
 /** @param {import("../../vendor/ethers.min.js").ErrorDescription} found @returns {Json} */
 function named(found) {
-  return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), found.args[i]]));
+  const values = found.args.map((value) => (typeof value === "string" ? short(value) : value));
+  return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), values[i]]));
 }
 
 /** An error with a `current` state may have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */

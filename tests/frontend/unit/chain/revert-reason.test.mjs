@@ -60,6 +60,17 @@ test("an error that no ABI knows, a panic, a plain reason", () => {
   ]);
 });
 
+test("a reason without end, with hidden signs, or that can't be decoded", () => {
+  const plain = new Interface(["error Error(string)"]);
+  const data = plain.encodeErrorResult("Error", [`\u202ea\u200bb${"x".repeat(1000)}`]);
+  const { sentence, small } = explain(new RpcError({ data }), abi, "touche-coule");
+  assert.equal(small, `Error(a b${"x".repeat(291)}`);
+  assert.ok(Object.values(sentence.args).join("").length <= 300);
+  assert.equal(told({ message: `\u2066${"y".repeat(1000)}` })[1], "y".repeat(299));
+  for (const broken of [data.slice(0, 100), plain.encodeErrorResult("Error", ["abc"]).replace("616263", "ff6263")])
+    assert.match(told({ data: broken })[1], /^Unknown\(0x08c379a0/);
+});
+
 for (const { source, text, kind } of vectors.texts) {
   const wanted =
     {
