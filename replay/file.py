@@ -21,6 +21,7 @@ from replay.errors import ReplayError
 MAX_BYTES = 512 * 2**20
 """Bytes; a match of a hundred thousand events takes some 50 MiB."""
 HASH_DIGITS, ADDRESS_DIGITS = 64, 40
+TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
@@ -98,6 +99,10 @@ def _count(value: Any) -> bool:
     return type(value) is int and 0 <= value < 2**53
 
 
+def _title(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= TITLE_LETTERS
+
+
 def _hex(digits: int) -> Callable[[Any], bool]:
     pattern = re.compile(f"0x[0-9a-fA-F]{{{digits}}}")
     return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
@@ -106,7 +111,7 @@ def _hex(digits: int) -> Callable[[Any], bool]:
 REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("match", _is(str), "name of a match"),
     ("game.slug", _is(str), "name of a game"),
-    ("game.title", _is(str), "title of a game"),
+    ("game.title", _title, "title of a game"),
     ("game.layout", _is(str), "name of a layout"),
     ("chain.chainId", _count, "chain id"),
     ("chain.genesis", _hex(HASH_DIGITS), "hash of a block"),

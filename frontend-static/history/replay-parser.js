@@ -12,6 +12,8 @@ const FORMAT = "chainboard-replay";
 const VERSION = 1;
 /** Bytes: a match of some hundred thousand events. */
 const MAX_BYTES = 128 * 1024 * 1024;
+/** In code points, as the schema counts. */
+const TITLE = /^.{1,60}$/su;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 
 /**
@@ -81,7 +83,11 @@ const WANTED = [
   [
     "game",
     ({ game, match }) =>
-      isObject(game) && isText(game.title) && isText(game.layout) && game.slug === match.split("/")[0],
+      isObject(game) &&
+      isText(game.title) &&
+      TITLE.test(game.title) &&
+      isText(game.layout) &&
+      game.slug === match.split("/")[0],
   ],
   ["chain", ({ chain }) => isObject(chain) && isCount(chain.chainId) && isText(chain.genesis)],
   ["deployment", ({ deployment }) => isObject(deployment) && isText(deployment.address)],

@@ -63,6 +63,7 @@ def test_the_schema_refuses_what_is_none(it: Recorded) -> None:
     for path, value in (
         (("version",), 2),
         (("match",), "tic-tac-toe/0"),
+        (("game", "title"), "x" * 61),
         (("chain", "chainId"), "31337"),
         (("events", 0, "hash"), "0x12"),
         (("events", 0, "more"), 1),

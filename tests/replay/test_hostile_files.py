@@ -82,6 +82,7 @@ LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
         "start.cells has 10,001 members",
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
+    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, which is no title of a game"),
     "depth": (lambda it: it["start"].update(cells=nested(60)), "more than 50 objects"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }

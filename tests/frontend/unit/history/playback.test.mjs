@@ -197,7 +197,9 @@ test("also a part that no reader knows is looked at", () => {
     events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }],
   };
   assert.deepEqual(checkReplay({ ...told, note: "x" }).replay.note, "x");
-  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }])
+  const titled = (title) => ({ game: { ...told.game, title } });
+  assert.ok(checkReplay({ ...told, ...titled("𝔊".repeat(60)) }));
+  for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }, titled(""), titled("G".repeat(61))])
     assert.throws(
       () => checkReplay({ ...told, ...odd }),
       (error) => error.text.key === "replay.broken" && error.text.args.part.length <= 20,
