@@ -69,7 +69,7 @@ class ShareRoutes:
         try:
             key, slug, still_input = await run_in_threadpool(self._still, path, language)
         except BadLink:
-            raise Problem(404, "unknown-match", {"match": path}) from None
+            raise Problem(404, "unknown-match", {"match": path[:60]}) from None
         headers = {"etag": f'"{key}"', "vary": "accept-language"}
         if f'"{key}"' in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

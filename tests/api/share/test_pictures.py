@@ -113,8 +113,10 @@ async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, 
             ("/m/chess/1.png", 404),
             ("/m/marks/1@99.png", 404),
             ("/m/.png", 404),
+            (f"/m/{'x' * 20_000}.png", 404),
         ):
-            assert (await server.http.get(path)).status_code == code
+            found = await server.http.get(path)
+            assert (found.status_code, len(found.content) < 500) == (code, True)
 
 
 async def test_a_hundred_requests_try_a_failing_board_once(play: Playground, page: Path, artist: Artist) -> None:
