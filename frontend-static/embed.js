@@ -1,4 +1,4 @@
-/** The entry of a framed page, `/embed/GAME/ID`: a match for onlookers. What it imports knows no wallet and no keys. */
+/** The entry of a framed page, `/embed/GAME/ID`: a match for onlookers. What it imports knows no wallet and no account's keys. */
 
 import { FramedMatch } from "./app/match/framed.js";
 import { draw } from "./lib/dom.js";
