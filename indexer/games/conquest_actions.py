@@ -50,6 +50,6 @@ ACTIONS = (
     _command("pass", "Pass", 150_000),
     _command("useItem", "Use the item", 150_000),
     _command("surrender", "Surrender", 200_000),
-    _command(SETTLE, "Carry the draw out", 100_000),
+    _command(SETTLE, "Draw the luck", 100_000),
     _command("claimTimeout", "Claim the timeout", 200_000),
 )
