@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
@@ -16,6 +17,7 @@ from indexer.model import Json
 
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
+MAX_PARAMETERS = 50
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
@@ -40,11 +42,13 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Raises Problem 422 for a parameter that is given twice: which one counts would be unclear."""
-    names = [name for name, _ in request.query_params.multi_items()]
-    for name in names:
-        if names.count(name) > 1:
-            raise Problem(422, "bad-parameter.twice", {"name": name[:60], "n": names.count(name)})
+    """Raises Problem 422 for too many parameters, and for one given twice: which one counts would be unclear."""
+    times = Counter(name for name, _ in request.query_params.multi_items())
+    if times.total() > MAX_PARAMETERS:
+        raise Problem(422, "bad-parameter.too-many", {"n": MAX_PARAMETERS})
+    for name, n in times.items():
+        if n > 1:
+            raise Problem(422, "bad-parameter.twice", {"name": name[:60], "n": n})
 
 
 WholeNumber = BeforeValidator(_decimal)

@@ -115,12 +115,15 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/matches/marks/3/replay", 404, "unknown-match", "marks/3"),
     ("/api/matches/chess/1/replay", 404, "unknown-game", "marks"),
     (f"/api/events?to_block={2**53}", 422, "bad-parameter", str(2**53 - 1)),
+    ("/api/events?name=a&name=b", 422, "bad-parameter", "2 times"),
+    (f"/api/events?{'&'.join(f'{at:x}' for at in range(13_000))}", 422, "bad-parameter", "At most 50 parameters"),
     (f"/api/events?name={'x' * 101}", 422, "bad-parameter", "at most 100 characters"),
 ]
 FINDS_NOTHING = [
     "/api/events?name=%00",
     "/api/events?name=",
     "/api/events?name=%FF",
+    f"/api/events?name=&{'&'.join(map(str, range(49)))}",
     "/api/events?from_block=9&to_block=2",
     f"/api/events?from_block={2**53 - 1}",
     f"/api/matches/marks/1/events?after={2**32 - 1}",
