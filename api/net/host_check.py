@@ -1,4 +1,4 @@
-"""Checks Host and Origin of each request, and adds the security headers to each response."""
+"""Checks Host, Origin and Fetch Metadata of each request, and adds the security headers to each response."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.net.client_address import parsed
 from api.net.deny import deny
-from api.net.security_headers import security_headers
+from api.net.security_headers import FRAMES, security_headers
 from api.problems import Problem, failure
 
 log = logging.getLogger("chainboard.api")
@@ -26,6 +26,8 @@ OPEN_TO_EXTENSIONS = "/api/rpc"
 SOCKET = "/ws"
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+FOREIGN_SITES = frozenset({"cross-site", "same-site"})
+"""Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is the same site."""
 
 
 class HostCheck:
@@ -47,6 +49,8 @@ class HostCheck:
         extension = scope["path"] == OPEN_TO_EXTENSIONS and (origin or "").partition("://")[0] in EXTENSIONS
         guarded = _with_headers(send, headers.get("host", ""), scope["path"], origin if extension else None)
         problem = self._problem(headers.get("host", "").lower(), None if extension else origin)
+        if problem is None and not extension and _loads(headers, scope["path"]):
+            problem = Problem(403, "foreign-origin.load")
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
             problem = Problem(404, "not-found.websocket", {"path": scope["path"], "socket": SOCKET})
         if problem is not None:
@@ -83,6 +87,15 @@ class HostCheck:
 
     def _known(self, name: str) -> bool:
         return self._any_name or name in self._names or (self._any_ip and parsed(name.strip("[]")) is not None)
+
+
+def _loads(headers: Headers, path: str) -> bool:
+    """Whether a page of another site fetches this for itself, which it can without an Origin; links and frames of
+    matches are navigations. Programs send none of these headers."""
+    linked = headers.get("sec-fetch-mode") == "navigate" and (
+        headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
+    )
+    return headers.get("sec-fetch-site") in FOREIGN_SITES and not linked
 
 
 def _same(origin: str, name: str, port: str | None) -> bool:

@@ -37,10 +37,11 @@ is told here can be made anew from the chain.
   skipped or repeated.
 - What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people,
   whose `key` and `args` are for translations.
-  Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may not use
-  this server), 404 `not-found`, 405 `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`.
+  Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may link to
+  this server and frame its matches, but not use it), 404 `not-found`, 405 `method-not-allowed`, 429
+  `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
-- A parameter that is given twice is refused; one that a route does not know is ignored.
+- A parameter that is given twice is refused, and so are more than 50; one that a route does not know is ignored.
 - `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
   (docs/program.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.

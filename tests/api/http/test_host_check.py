@@ -1,4 +1,4 @@
-"""The guard: who may ask, by Host and Origin, and what every answer carries."""
+"""The guard: who may ask, by Host, Origin and Fetch Metadata, and what every answer carries."""
 
 from __future__ import annotations
 
@@ -69,9 +69,40 @@ async def test_origins(still: ApiServer, host: str, origin: str, good: bool) -> 
         assert "access-control-allow-origin" not in answer.headers
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize(
+    ("path", "mode", "target", "good"),
+    [
+        ("/api/health", "no-cors", "empty", False),
+        ("/m/marks/1.png", "no-cors", "image", False),
+        ("/main.js", "no-cors", "script", False),
+        ("/embed/marks/1", "no-cors", "empty", False),
+        ("/api/health", "navigate", "iframe", False),
+        ("/", "navigate", "document", True),
+        ("/m/marks/1", "navigate", "document", True),
+    ],
+)
+async def test_other_sites_only_link_and_frame(
+    still: ApiServer, site: str, path: str, mode: str, target: str, good: bool
+) -> None:
+    metadata = {"sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": target}
+    found = await still.http.get(path, headers=metadata)
+    if good:
+        assert found.status_code == 200
+    else:
+        assert problem(found, 403, "foreign-origin")["key"] == "foreign-origin.load"
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+async def test_the_page_and_its_frames_load_what_they_need(still: ApiServer, site: str) -> None:
+    for path in ("/api/health", "/main.js"):
+        metadata = {"sec-fetch-site": site, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"}
+        assert (await still.http.get(path, headers=metadata)).status_code == 200
+
+
 @pytest.mark.parametrize("scheme", ["chrome-extension", "moz-extension", "safari-web-extension"])
 async def test_extensions_may_ask_the_node_only(still: ApiServer, scheme: str) -> None:
-    headers = {"origin": f"{scheme}://abcdef"}
+    headers = {"origin": f"{scheme}://abcdef", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}
     call = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
     answer = await still.http.post("/api/rpc", json=call, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (200, -32601)

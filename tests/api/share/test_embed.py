@@ -17,7 +17,8 @@ def policy(found: httpx.Response) -> dict[str, str]:
 
 async def test_only_a_match_may_be_framed(play: Playground) -> None:
     async with served(play, page_module.folder()) as server:
-        framed = await server.http.get("/embed/marks/1")
+        metadata = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+        framed = await server.http.get("/embed/marks/1", headers=metadata)
         assert framed.status_code == 200
         assert '<script type="module" src="/embed.js"></script>' in framed.text
         assert policy(framed) == {
@@ -32,6 +33,7 @@ async def test_only_a_match_may_be_framed(play: Playground) -> None:
         }
         assert framed.headers["cross-origin-resource-policy"] == "cross-origin"
         for path in ("/", "/embed.html", "/embed.js", "/embed", "/m/marks/1", "/api/health", "/manifest.webmanifest"):
+            assert (await server.http.get(path, headers=metadata)).status_code == 403, path
             found = await server.http.get(path)
             assert policy(found)["frame-ancestors"] == "'none'", path
             assert found.headers["cross-origin-resource-policy"] == "same-origin", path
