@@ -1,4 +1,4 @@
-"""Turns at the node: a few calls at a time, of which no address takes more than its share; the rest wait, in turn."""
+"""Turns at the node or a renderer: a few jobs at a time, of which no address takes more than its share; others wait."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class QueueFull(Exception):
 @dataclass(frozen=True, slots=True)
 class Quota:
     """`per_address` and `total`: calls under way, of one client address and of all. `waiting`: calls that may wait, at
-    most `queue_timeout` seconds each.
+    most `queue_timeout` seconds each; `waiting_per_address` of them for one client address.
 
     Expensive calls draw on a token bucket for each address: `burst_seconds` of the node's time, refilled by
     `refill_rate` seconds a second. While the node executes a call it mines no move, so that a few calls at a time,
@@ -32,6 +32,7 @@ class Quota:
     per_address: int = 4
     total: int = 8
     waiting: int = 1024
+    waiting_per_address: int = 1024
     queue_timeout: float = 10
     burst_seconds: float = 20
     refill_rate: float = 0.3
@@ -68,6 +69,8 @@ class FairQueue:
             return
         if self._waiting >= self._quota.waiting:
             raise QueueFull(f"At most {self._quota.waiting} calls wait for the chain's node; try again.")
+        if len(self._queues.get(address, ())) >= self._quota.waiting_per_address:
+            raise QueueFull(f"At most {self._quota.waiting_per_address} calls of one address wait; try again.")
         turn: Waiting = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(turn)
         self._waiting += 1

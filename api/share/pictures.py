@@ -6,23 +6,23 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeAlias
+from collections.abc import Callable, Coroutine
+from concurrent.futures import BrokenExecutor, Executor
+from typing import Any, TypeAlias
 
+from api.chain.fair_queue import FairQueue, QueueFull, Quota
+from api.share.drawing_process import drawing_process
 from indexer.model import Json
 
 log = logging.getLogger("chainboard.api")
 
 DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
-"""Draws a still of a match as PNG: the game's slug, the page's `StillInput` (history/snapshot.js) and the language. May
-take long: it is called in a worker thread. Raises PictureError."""
+"""Draws a still of a match as PNG: the game's slug, the page's `StillInput` (history/snapshot.js) and the language. A
+function of a module, as a process of its own calls it: it may take long. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
-AT_ONCE = 2
-MAX_QUEUED = 16
-"""Boards that may wait for a renderer."""
-WAIT_SECONDS = 15.0
+QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
+"""Of boards that are drawn, and that wait for it; whoever else asks for one of them counts no further."""
 FAILED_SECONDS = 60
 """How long a picture that can't be drawn is not tried again."""
 MAX_FAILED = 1000
@@ -36,22 +36,26 @@ class Busy(Exception):
     """Too many boards are being drawn."""
 
 
+class _Drawing:
+    """A board that is drawn, or waits for its turn."""
+
+    task: asyncio.Task[bytes]
+    begun = False
+    readers = 0
+
+
 class PictureCache:
     """PNG files by what they were drawn from. Of one event loop."""
 
-    def __init__(
-        self,
-        draw: DrawPicture,
-        max_bytes: int = MAX_BYTES,
-        max_queued: int = MAX_QUEUED,
-        wait_seconds: float = WAIT_SECONDS,
-    ) -> None:
-        self._draw, self._max_bytes, self._max_queued, self._wait_seconds = draw, max_bytes, max_queued, wait_seconds
+    def __init__(self, draw: DrawPicture, max_bytes: int = MAX_BYTES, quota: Quota = QUOTA) -> None:
+        self._draw, self._max_bytes, self._wait_seconds = draw, max_bytes, quota.queue_timeout
         self._files: OrderedDict[str, bytes] = OrderedDict()
         self._failed: OrderedDict[str, tuple[float, str]] = OrderedDict()
         self._size = 0
-        self._drawing: dict[str, asyncio.Task[bytes]] = {}
-        self._workers = ThreadPoolExecutor(AT_ONCE, "pictures")
+        self._drawings: dict[str, _Drawing] = {}
+        self._turns = FairQueue(quota)
+        self._workers: set[Executor] = set()
+        self._idle: list[Executor] = []
 
     @property
     def size(self) -> int:
@@ -64,31 +68,41 @@ class PictureCache:
             self._files.move_to_end(key)
         return found
 
-    async def get(self, key: str, slug: str, still_input: Json, language: str) -> bytes:
-        """The picture. Those who ask for one that is being drawn wait for the same renderer. Raises Busy and
-        PictureError."""
+    async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
+        """The picture. Those who ask for one that is being drawn wait for the same renderer; `address` is the client's.
+        Raises Busy and PictureError."""
         found = self.kept(key)
         if found is not None:
             return found
         until, reason = self._failed.get(key, (0.0, ""))
         if time.monotonic() < until:
             raise PictureError(reason)
-        task = self._drawing.get(key)
-        if task is None:
-            if len(self._drawing) >= AT_ONCE + self._max_queued:
-                raise Busy
-            task = self._drawing[key] = asyncio.create_task(self._make(key, slug, still_input, language))
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        drawing = self._drawings.get(key) or self._queued(key, slug, still_input, language, address)
+        drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                return await asyncio.shield(task)  # whoever goes away leaves it to the others, and to the cache
-        except TimeoutError:
+                return await asyncio.shield(drawing.task)  # whoever goes away leaves it to the others
+        except (TimeoutError, QueueFull):
             raise Busy from None
+        finally:
+            drawing.readers -= 1
+            if not drawing.readers and not drawing.begun:  # begun, it is left to the cache
+                del self._drawings[key]
+                drawing.task.cancel()
+
+    def _queued(self, key: str, slug: str, still_input: Json, language: str, address: str) -> _Drawing:
+        drawing = self._drawings[key] = _Drawing()
+
+        def begin() -> Coroutine[Any, Any, bytes]:
+            drawing.begun = True
+            return self._make(key, slug, still_input, language)
+
+        drawing.task = asyncio.create_task(self._turns.run(address, begin))
+        return drawing
 
     async def _make(self, key: str, slug: str, still_input: Json, language: str) -> bytes:
         try:
-            loop = asyncio.get_running_loop()
-            file = await loop.run_in_executor(self._workers, self._draw, slug, still_input, language)
+            file = await self._drawn(slug, still_input, language)
         except PictureError as error:
             log.warning("no picture of %s: %s", still_input["match"], error)
             self._failed[key] = time.monotonic() + FAILED_SECONDS, str(error)
@@ -97,9 +111,23 @@ class PictureCache:
                 self._failed.popitem(last=False)
             raise
         finally:
-            del self._drawing[key]
+            del self._drawings[key]
         self._keep(key, file)
         return file
+
+    async def _drawn(self, slug: str, still_input: Json, language: str) -> bytes:
+        """Drawn by a worker that has nothing else to do, so that one that dies takes no other board with it."""
+        worker = self._idle.pop() if self._idle else drawing_process()
+        self._workers.add(worker)
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(worker, self._draw, slug, still_input, language)
+        except BrokenExecutor as error:
+            self._workers.remove(worker)
+            raise PictureError("the process that drew it has died") from error
+        finally:
+            if worker in self._workers:
+                self._idle.append(worker)
 
     def _keep(self, key: str, file: bytes) -> None:
         """Those that were not asked for longest go; one that is larger than the bound is not kept."""
@@ -112,6 +140,7 @@ class PictureCache:
 
     def stop(self) -> None:
         """Draws nothing more."""
-        for task in self._drawing.values():
-            task.cancel()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for drawing in self._drawings.values():
+            drawing.task.cancel()
+        for worker in self._workers:
+            worker.shutdown(wait=False, cancel_futures=True)

@@ -11,6 +11,7 @@ from starlette.responses import FileResponse
 from starlette.routing import BaseRoute, Route
 
 from api.problems import Problem
+from api.rest.writes import client_of, until_disconnected
 from api.share import links
 from api.share.document import not_found, preview
 from api.share.links import BadLink, SharedBoard
@@ -74,7 +75,8 @@ class ShareRoutes:
         if f'"{key}"' in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
-            file = await self._pictures.get(key, slug, still_input, language)
+            drawing = self._pictures.get(key, slug, still_input, language, client_of(request))
+            file = await until_disconnected(request, drawing)
         except Busy:
             raise Problem(503, "busy", headers={"retry-after": str(RETRY_SECONDS)}) from None
         except PictureError:

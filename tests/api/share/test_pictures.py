@@ -1,21 +1,29 @@
-"""Pictures of shared links: a renderer a board, two at a time, others wait or are sent away; kept within a bound."""
+"""Pictures of shared links: a renderer a board, two at a time, others wait or are sent away; kept within a bound. They
+are drawn beside the gateway, not in it."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from api.app import create_app
 from api.share import pictures
-from api.share.pictures import AT_ONCE, Busy, PictureCache, PictureError
+from api.share.pictures import QUOTA, Busy, PictureCache, PictureError
 from indexer.model import Json
+from replay.export.raster import png
 from tests.api.playground import Playground, added, served
 
 PNG = b"\x89PNG "
+HERE = "127.0.0.1"
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
 class Artist:
@@ -43,8 +51,17 @@ class Artist:
 
 
 @pytest.fixture
-def artist() -> Artist:
+def artist(monkeypatch: pytest.MonkeyPatch) -> Artist:
+    """In threads, where it can be watched."""
+    monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return Artist()
+
+
+def rasterise(_slug: str, still_input: Json, _language: str) -> bytes:
+    """A renderer of drawings that are there; one kills its process."""
+    if still_input["match"] == "killer":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return png(still_input["match"])
 
 
 async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, page: Path, artist: Artist) -> None:
@@ -52,7 +69,7 @@ async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, p
         paths = [f"/m/marks/1@{1 + at % 5}.png?language=en" for at in range(100)]
         asking = [asyncio.create_task(server.http.get(path, timeout=30)) for path in paths]
         async with asyncio.timeout(20):
-            while artist.most < AT_ONCE:
+            while artist.most < QUOTA.total:
                 await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)
         artist.let.set()
@@ -61,7 +78,7 @@ async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, p
         assert {one.content for one in found} == {PNG + b"marks"}
         assert len(artist.drawn) == 5
         assert set(artist.drawn.values()) == {1}
-        assert artist.most == AT_ONCE
+        assert artist.most == QUOTA.total
         again = await server.http.get(paths[0])
         assert again.headers["content-type"] == "image/png"
         assert sum(artist.drawn.values()) == 5
@@ -90,7 +107,9 @@ async def test_a_picture_is_of_its_board(play: Playground, page: Path, artist: A
 async def test_too_many_boards_are_told_to_come_back(
     play: Playground, page: Path, artist: Artist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures.PictureCache.__init__, "__defaults__", (1000, 1, 0.3))
+    monkeypatch.setattr(
+        pictures.PictureCache.__init__, "__defaults__", (1000, replace(QUOTA, waiting=1, queue_timeout=0.3))
+    )
     async with served(play, page, draw_picture=artist) as server:
         found = await asyncio.gather(*(server.http.get(f"/m/marks/1@{seq}.png", timeout=30) for seq in range(1, 7)))
         assert {one.status_code for one in found} == {503}
@@ -141,7 +160,7 @@ async def test_a_failing_board_is_tried_again_later(artist: Artist, monkeypatch:
     broken: Json = {"match": "marks/1", "before": [], "board": {"marks": {"3": "broken"}}}
     for key in ("a", "b", "c", "a"):
         with pytest.raises(PictureError, match="can't be drawn"):
-            await cache.get(key, "marks", broken, "en")
+            await cache.get(key, "marks", broken, "en", HERE)
     assert sum(artist.drawn.values()) == 4
     assert list(cache._failed) == ["c", "a"]
     cache.stop()
@@ -152,24 +171,81 @@ async def test_pictures_are_kept_within_a_bound(artist: Artist) -> None:
     cache = PictureCache(artist, max_bytes=25)
     board: Json = {"match": "marks/1", "before": [], "board": {}}
     for key in ("a", "b", "a", "c"):
-        await cache.get(key, "marks", board, "en")
+        await cache.get(key, "marks", board, "en", HERE)
     assert (cache.size, sum(artist.drawn.values())) == (22 - 2, 3)
     assert cache.kept("a") and cache.kept("c") and cache.kept("b") is None  # noqa: PT018
     cache.stop()
 
 
 async def test_who_goes_away_leaves_the_picture_to_others(artist: Artist) -> None:
-    cache = PictureCache(artist, wait_seconds=0.1)
+    cache = PictureCache(artist, quota=replace(QUOTA, queue_timeout=0.1))
     board: Json = {"match": "marks/1", "before": [], "board": {}}
-    first = asyncio.create_task(cache.get("a", "marks", board, "en"))
+    first = asyncio.create_task(cache.get("a", "marks", board, "en", HERE))
     await asyncio.sleep(0)
     first.cancel()
     with pytest.raises(Busy):
-        await cache.get("a", "marks", board, "en")
+        await cache.get("a", "marks", board, "en", HERE)
     artist.let.set()
     await asyncio.sleep(0.1)
     assert cache.kept("a") == PNG + b"marks"
     assert sum(artist.drawn.values()) == 1
+    cache.stop()
+
+
+async def test_nobody_takes_all_turns_and_what_nobody_waits_for_is_dropped(artist: Artist) -> None:
+    cache = PictureCache(artist)
+
+    def ask(name: str, address: str) -> asyncio.Task[bytes]:
+        board: Json = {"match": name, "before": [], "board": {}}
+        return asyncio.create_task(cache.get(name, "marks", board, "en", address))
+
+    greedy = [ask(f"greedy/{at}", HERE) for at in range(20)]
+    limit = QUOTA.total + QUOTA.waiting_per_address
+    refused = await asyncio.gather(*greedy[limit:], return_exceptions=True)
+    assert {type(one) for one in refused} == {Busy}
+    others = [ask("others/1", "192.0.2.1"), ask("greedy/3", "192.0.2.1")]
+    await asyncio.sleep(0)
+    for one in greedy[:limit]:
+        one.cancel()
+    artist.let.set()
+    await asyncio.gather(*others)
+    assert sorted(artist.drawn) == [f"{name} 0 en" for name in ("greedy/0", "greedy/1", "greedy/3", "others/1")]
+    cache.stop()
+
+
+async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Path, artist: Artist) -> None:
+    async with served(play, page, draw_picture=artist) as server:
+        asking = [asyncio.create_task(server.http.get(f"/m/marks/1@{seq}.png")) for seq in range(1, 6)]
+        async with asyncio.timeout(20):
+            while artist.most < QUOTA.total:
+                await asyncio.sleep(0.01)
+        for one in asking:
+            one.cancel()
+        async with asyncio.timeout(20):
+            while server.connections:
+                await asyncio.sleep(0.01)
+        artist.let.set()
+        assert (await server.http.get("/m/marks/1@6.png", timeout=30)).status_code == 200
+        assert len(artist.drawn) == QUOTA.total + 1
+
+
+async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
+    cache, ticks = PictureCache(rasterise), 0
+    await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)  # the process has started
+    drawing = asyncio.create_task(cache.get("large", "marks", {"match": DRAWING.format(2000)}, "en", HERE))
+    while not drawing.done():
+        await asyncio.sleep(0.001)
+        ticks += 1
+    assert (await drawing).startswith(PNG[:4])
+    assert ticks > 50
+    cache.stop()
+
+
+async def test_a_process_that_dies_is_replaced() -> None:
+    cache = PictureCache(rasterise)
+    with pytest.raises(PictureError, match="has died"):
+        await cache.get("killer", "marks", {"match": "killer"}, "en", HERE)
+    assert (await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)).startswith(PNG[:4])
     cache.stop()
 
 
