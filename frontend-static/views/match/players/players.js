@@ -23,7 +23,9 @@ export function players(matchContext, match, renderer) {
   const coming = [...new Set(placing.map(({ account }) => account))].filter(
     (account) => !seats.some(({ address }) => address === account),
   );
-  const others = (matchContext.watchers?.(match) ?? 0) - 1;
+  // Players' sockets count, too: only what goes beyond them looks on for sure.
+  const rivals = seats.filter(({ address }) => !matchContext.account(address)).length;
+  const others = (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
   return h(
     "section",
     { class: "players-box", "aria-labelledby": "players-title" },
