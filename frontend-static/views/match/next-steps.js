@@ -79,7 +79,8 @@ function shareButtons(app, match) {
           "share-end",
           t("end.share-link"),
           t("match.share"),
-          t(isOnlyHere(url) ? "copy.done-here" : "match.copied"),
+          t("match.copied"),
+          isOnlyHere(url) ? t("copy.only-here") : undefined,
         );
   const picture = h(
     "button",

@@ -9,9 +9,9 @@ const SHOWN_MS = 1500;
 
 /**
  * @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label
- * @param {Child} [idle] @param {Child} [done]
+ * @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] its title
  */
-export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied")) {
+export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
     if (!(await copied(text))) return byHand(text);
     app.ui.copied = id;
@@ -25,7 +25,7 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
   };
   return h(
     "button",
-    { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, onclick: copy },
+    { id, key: id, type: "button", class: "small quiet copy", "aria-label": label, title: note, onclick: copy },
     app.ui.copied === id ? done : idle,
   );
 }

@@ -198,7 +198,8 @@ export function copyLink(matchContext, match) {
     "copy-link",
     text,
     text,
-    t(isOnlyHere(address) ? "copy.done-here" : "match.copied"),
+    t("match.copied"),
+    isOnlyHere(address) ? t("copy.only-here") : undefined,
   );
 }
 
