@@ -130,8 +130,8 @@ test("seats are in order and say how much is hit", () => {
   assert.deepEqual(
     seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
     [
-      [ANN, 0, "1/17 hit"],
-      [BOB, 1, "0/17 hit"],
+      [ANN, 0, "Hits taken: 1/17"],
+      [BOB, 1, "Hits taken: 0/17"],
     ],
   );
 });
