@@ -16,7 +16,7 @@ const calledBy = (address) =>
 /** The server tells the addresses with their checksums; who asks may have small letters. @param {string} address */
 function nameOfComputer(address) {
   if (computers.has(address)) return computerName(address);
-  return computersByKey().get(address.toLowerCase()) ?? "";
+  return computerName(computersByKey().get(address.toLowerCase()) ?? "");
 }
 
 /** By address in small letters: the key of its text, and its name in the sources. @type {Map<string, [string, string]>} */
@@ -34,15 +34,15 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
-/** @type {{of: ReadonlyMap<string, string>|null, names: Map<string, string>}} */
-const byKey = { of: null, names: new Map() };
+/** Addresses with their checksums: a name would stay in the language of its first use. @type {{of: ReadonlyMap<string, string>|null, addresses: Map<string, string>}} */
+const byKey = { of: null, addresses: new Map() };
 
 function computersByKey() {
   if (byKey.of !== computers) {
     byKey.of = computers;
-    byKey.names = new Map([...computers.keys()].map((address) => [address.toLowerCase(), computerName(address)]));
+    byKey.addresses = new Map([...computers.keys()].map((address) => [address.toLowerCase(), address]));
   }
-  return byKey.names;
+  return byKey.addresses;
 }
 
 const inView = new NamesInView(calledBy);

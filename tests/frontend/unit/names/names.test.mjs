@@ -21,6 +21,7 @@ const { STORAGE, nicknames, normalNickname, whyNoNickname } =
   await import("../../../../frontend-static/names/nicknames.js");
 const names = await import("../../../../frontend-static/names/names.js");
 const { longHex, nameComputers, translate } = await import("../../../../frontend-static/i18n/translate.js");
+const { useLanguage } = await import("../../../../frontend-static/i18n/language.js");
 const labels = await import("../../../../frontend-static/views/parts/labels.js");
 const { keepNickname, nameOf, nicknameOf } = names;
 
@@ -274,4 +275,15 @@ test("no sentence and no view names an account by its digits: short ones are for
   );
   assert.deepEqual(used.sort(), ["i18n/translate.js", "names/names.js", "views/match/timeline/timeline.js"]);
   assert.equal(longHex(ANN), "0x7099…79C8");
+});
+
+test("a computer is called in the language that is spoken, in whichever letters its address is written", () => {
+  forget();
+  nameComputers(new Map([[BOB, "lookout"]]));
+  const called = ["en", "fr", "en"].map((language) => {
+    useLanguage(language);
+    return nameOf(BOB.toLowerCase());
+  });
+  assert.deepEqual(called, ["lookout (computer)", "vigie (ordinateur)", "lookout (computer)"]);
+  forget();
 });
