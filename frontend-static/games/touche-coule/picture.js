@@ -26,11 +26,11 @@ export function picture(context) {
       .sort((a, b) => Number(b.sunk) - Number(a.sunk)),
     fields: fieldsOf(context),
     marks: volley.map(({ ship, cell, hit }) => ({
-      ...{ cell, from: hasMoved(board, board.ships[ship]) ? undefined : cellOf(board, board.ships[ship]) },
+      ...{ cell, from: isTraced(context, ship) ? cellOf(board, board.ships[ship]) : undefined },
       ...(hit ? { kind: "hit", shape: "burst" } : { kind: "miss" }),
     })),
     lines: volley
-      .filter(({ ship }) => !hasMoved(board, board.ships[ship]) && (volley.length <= 6 || ship === context.selected))
+      .filter(({ ship }) => isTraced(context, ship) && (volley.length <= 6 || ship === context.selected))
       .map(({ ship, cell, hit }) => {
         return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
       }),
@@ -61,6 +61,13 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
 
 /** Whether it has moved since it fired: the board does not record from where it fired. @param {Json} board @param {Ship} ship */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
+
+/** Whether it is drawn from where a ship fired: own ships do not know that of others. @param {RenderContext} context @param {number} number */
+function isTraced(context, number) {
+  const { board, ownAccounts } = context;
+  const ship = board.ships[number];
+  return !hasMoved(board, ship) && (ownAccounts.has(ship.owner) || !seesOwn(context));
+}
 
 /** @param {Json} board */
 function volleyOf(board) {

@@ -110,6 +110,16 @@ test("a shot is drawn from where it was fired: not from where its ship has saile
   assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
 });
 
+test("as own ships know the sea, no line and no shell starts from where another's ship lies", () => {
+  const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
+  const starts = (sea) => {
+    const { lines, marks } = picture(view({ ...playing(), volley }, { draft: { state: { sea }, change: () => {} } }));
+    return [lines.map(({ from }) => from), marks.map(({ from }) => from)];
+  };
+  assert.deepEqual(starts("all"), Array(2).fill([0, 9]));
+  assert.deepEqual(starts("own"), [[0], [0, undefined]]);
+});
+
 test("only misses may be folded away", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
