@@ -74,14 +74,6 @@ export class Pair extends BoardLayout {
   /** There is nothing to be looked at more closely. */
   hold() {}
 
-  /** @param {MouseEvent} event */
-  click(event) {
-    const cell = this.under(event);
-    if (cell < 0) return;
-    this.cursor = cell;
-    this.press(cell);
-  }
-
   /** @param {Picture} picture */
   show(picture) {
     if (this.still) this.host.style.setProperty("--ratio", String(ratioOf(picture, 1, GAP_SMALL, 0)));

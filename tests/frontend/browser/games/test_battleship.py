@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -236,6 +237,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     first, second, match = begun(board_server, visit)
     overheard, [own] = Overheard(second), kept(second)
     fire(first, match, 50)
+    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # and not the cursor's first cell
     expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
