@@ -27,13 +27,16 @@ export class Hints {
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
-  /** @param {string} match @returns {number} of `TARGETS`; -1: none */
+  /** What is to be pressed is hinted at while it can be. @param {string} match @returns {number} of `TARGETS`; -1: none */
   at(match) {
     const { accounts, playback, server } = this.app;
     const board = server.board(match);
     const isNew = this.veterans.get(this.who(match)) === false;
     if (!board || playback.playhead || !board.players?.[accounts.me] || hasEnded(board) || !isNew) return -1;
-    return this.isSeen(match) ? -1 : (this.read.get(gameOf(match)) ?? 0);
+    if (this.isSeen(match)) return -1;
+    const step = this.read.get(gameOf(match)) ?? 0;
+    const canPress = board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
+    return canPress || TARGETS[step] === "line" ? step : -1;
   }
 
   /** Finds out whether it may be the first match. @param {string} match */

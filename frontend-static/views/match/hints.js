@@ -11,7 +11,7 @@ import { gameKey, t } from "../../i18n/translate.js";
 const PINS = {
   board: "#board .part[data-side='1'], #board",
   line: "#whose",
-  button: ".actions button.loud, .actions button:not(:disabled), .actions",
+  button: ".actions button.loud",
 };
 /** What no hint lies over. */
 const KEPT = "#whose, .actions button.loud";

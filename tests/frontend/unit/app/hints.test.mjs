@@ -26,10 +26,10 @@ beforeEach(() => {
 /** A page on which matches of Nim are played by Ann. */
 function page() {
   const boards = {
-    "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} } },
+    "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} }, mover: ANN },
     "nim/2": { status: "finished", players: { [ANN]: {} } },
     "nim/3": { status: "playing", players: { [BOB]: {} } },
-    "go/1": { status: "open", players: { [ANN]: {} } },
+    "go/1": { status: "open", players: { [ANN]: {}, [BOB]: {} } },
   };
   const app = { accounts: { me: ANN }, playback: { playhead: null }, server: { board: (match) => boards[match] } };
   const drawn = new Promise((resolve) => (app.redraw = resolve));
@@ -105,6 +105,29 @@ test("they are for players of a match that goes on, at its present", async () =>
   boards["nim/1"].status = "finished";
   hints.close("nim/1");
   assert.equal(stored.get(KEY), undefined, "none was there that could be dismissed");
+});
+
+test("none says what to press while one can't: before somebody joins and while another is to move", async () => {
+  const { hints, boards } = await known();
+  const own = boards["nim/1"];
+  const waits = [
+    { ...own, mover: BOB },
+    { status: "open", players: { [ANN]: {} } },
+  ];
+  const at = (board) => {
+    boards["nim/1"] = board;
+    return names(hints, "nim/1");
+  };
+  const found = TARGETS.map(() => {
+    const seen = [...waits, own].map(at);
+    hints.next("nim/1");
+    return seen;
+  });
+  assert.deepEqual(found, [
+    [null, null, "board"],
+    ["line", "line", "line"],
+    [null, null, "button"],
+  ]);
 });
 
 test("who has finished one knows the game; where that is not known there are none", async () => {
