@@ -21,7 +21,7 @@ const ARMED_MS = 5000;
 /** How long a failure is told of a button whose story is brief. */
 const BRIEF_MS = 60_000;
 
-/** A game's own forms stand above the buttons, which stay within reach on a phone. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** A game's own forms stand above the buttons, which stay within reach on a phone; none is loud while a series does the pressing. @param {Needs & Pick<App, "series">} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
@@ -30,9 +30,10 @@ export function actionList(app, game, match, renderer) {
       !opens(game, action) && kindOf(action) !== renderer.rematchAction && isOffered(context, renderer, action),
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
-  const loud =
-    urgent(context, actions) ??
-    actions.find((action) => !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action));
+  const series = app.series.of(match);
+  const isNext = (/** @type {Action} */ action) =>
+    !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action);
+  const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(action)));
   return [
