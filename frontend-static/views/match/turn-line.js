@@ -1,6 +1,5 @@
 /** The one line of a match: what who looks can do now, above the board; a screen reader hears it. */
 
-import { clock } from "../../games/shared/clock.js";
 import { h } from "../../lib/dom.js";
 import { translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -17,7 +16,7 @@ export function turnTextOf(matchContext, match, renderer) {
   return submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
 }
 
-/** With the clock where it is nobody's in particular. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function turnLine(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
@@ -27,7 +26,6 @@ export function turnLine(matchContext, match, renderer) {
     "div",
     { class: "turn-line", key: "turn-line", "data-tone": tone },
     h("p", { id: "whose", role: "status", "aria-live": live, "data-status": board.status }, translate(text)),
-    board.mover ? null : clock(board, matchContext.now()),
     renderer.turnNote && h("p", { id: "turn-note", class: "hint" }, renderer.turnNote(context)),
   );
 }
