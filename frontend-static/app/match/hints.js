@@ -59,6 +59,7 @@ export class Hints {
   next(match) {
     const read = this.at(match) + 1;
     if (read === TARGETS.length) return this.close(match);
+    if (read === TARGETS.length - 1) this.keep(match); // the last one waits for a loud button, which a game may never have
     this.read.set(gameOf(match), read);
     this.app.redraw();
   }
@@ -66,9 +67,14 @@ export class Hints {
   /** @param {string} match */
   close(match) {
     if (this.at(match) < 0) return;
+    this.keep(match);
     this.seen.push(gameOf(match));
-    writeText(KEY, this.seen.join(" ").trim());
     this.app.redraw();
+  }
+
+  /** Not once more after a reload. @param {string} match */
+  keep(match) {
+    writeText(KEY, [...this.seen, gameOf(match)].join(" ").trim());
   }
 
   /** Another chain has other matches. */
