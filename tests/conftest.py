@@ -34,8 +34,8 @@ def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
-    """One more than there are cores, as they wait for browsers and chains."""
-    return min(MOST, (os.cpu_count() or 1) + 1)
+    """Two more than there are cores, as they wait for browsers and chains."""
+    return min(MOST, (os.cpu_count() or 1) + 2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -18,7 +18,7 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.transcripts import ONE_EACH, replay_of
 
-HOSTILE = "</script><script>document.title = 'taken over'</script><!-- <script>"
+HOSTILE = "</script><script>document.title = 1</script><!-- <script>"
 SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
