@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -17,6 +15,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.http import local
 from tests.support.page.browser import barriers
+from tests.support.page.other_site import other_site
 from tests.support.players import until
 from tests.support.server import Server
 
@@ -34,45 +33,25 @@ FITS = """() => {
 NOBODY = "0x" + 40 * "0"
 
 
-class OtherSite(BaseHTTPRequestHandler):
-    """Frames what its query names."""
-
-    example = EXAMPLE
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(f"<!doctype html><title>Another site</title>{self.example}".encode())
-
-    def log_message(self, *_said: Any) -> None:
-        pass
-
-
 @pytest.fixture
-def other_site() -> Iterator[str]:
-    server = HTTPServer(("127.0.0.1", 0), OtherSite)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://other.localhost:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def framing() -> Iterator[Callable[[str], str]]:
+    """Makes a site that frames something; the function returns its URL."""
+    with ExitStack() as stack:
+        yield lambda body: stack.enter_context(other_site("other.localhost", body))
 
 
 def test_another_site_frames_a_match(
-    board_server: Server, other_site: str, visit: Visit, complaints: list[str], monkeypatch: pytest.MonkeyPatch
+    board_server: Server, framing: Callable[[str], str], visit: Visit, complaints: list[str]
 ) -> None:
     stranger = Stranger(board_server, "tic-tac-toe")
     stranger.play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={stranger.address}"
     match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
     framed = EXAMPLE.replace("http://127.0.0.1:8000", board_server.url).replace("touche-coule/1", match)
-    monkeypatch.setattr(OtherSite, "example", framed)
     visitor = visit("about:blank", locale="fr-FR")
     scripts: list[str] = []
     visitor.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
-    visitor.goto(other_site)
+    visitor.goto(framing(framed))
     frame = visitor.frame_locator("iframe")
     expect(frame.locator("#board svg, #board canvas").first).to_be_visible()
     expect(frame.locator("#time-line")).to_be_visible()
@@ -91,11 +70,8 @@ def test_another_site_frames_a_match(
     assert complaints == []
 
 
-def test_another_page_can_not_be_framed(
-    board_server: Server, other_site: str, visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(OtherSite, "example", f'<iframe src="{board_server.url}/m/touche-coule/1"></iframe>')
-    visitor = visit(other_site)
+def test_another_page_can_not_be_framed(board_server: Server, framing: Callable[[str], str], visit: Visit) -> None:
+    visitor = visit(framing(f'<iframe src="{board_server.url}/m/touche-coule/1"></iframe>'))
     visitor.wait_for_timeout(500)
     assert visitor.frame_locator("iframe").locator("a[href='/#/match/touche-coule/1']").count() == 0
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import secrets
 import stat
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,6 +13,7 @@ from playwright.sync_api import Page
 
 from tests.frontend.browser.conftest import Visit
 from tests.support.http import local
+from tests.support.page.other_site import other_site
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -37,27 +35,11 @@ SOCKET = """([url, body]) => new Promise(done => {
 WAYS = (("cors", "application/json"), ("cors", "text/plain"), ("no-cors", "text/plain"))
 
 
-class BlankPage(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!doctype html><title>Another site</title>")
-
-    def log_message(self, *_said: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
     """The URL of a page that is not ours."""
-    server = HTTPServer(("127.0.0.1", 0), BlankPage)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://evil.localhost:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with other_site("evil.localhost") as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
