@@ -36,7 +36,7 @@ export function playerPage(app, player) {
       ),
       answer ? figures(app, answer) : waiting(found),
       answer && answer.games.length > 0 && career(app, player, answer.games),
-      h("p", null, h("a", { href: "#/players" }, t("players.all"))),
+      h("p", { key: "all" }, h("a", { href: "#/players" }, t("players.all"))),
     ),
   ];
 }
@@ -137,7 +137,7 @@ function figures(app, answer) {
       h("table", { id: "figures" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows)),
     ),
     answer.games.some((/** @type {Json} */ one) => one.played > 0) &&
-      h("p", { class: "hint" }, t("players.unsure-why")),
-    answer.last && h("p", { class: "hint" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
+      h("p", { class: "hint", key: "unsure" }, t("players.unsure-why")),
+    answer.last && h("p", { class: "hint", key: "last" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
   ];
 }

@@ -9,13 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
-from tests.frontend.browser.lobby.test_results import LEAST_SHIFT, OBSERVED
-from tests.frontend.browser.page_scripts import SMALL_TEXT
+from tests.frontend.browser.page_scripts import OBSERVED, SHIFT, SMALL_TEXT
 from tests.support.page.browser import barriers
 from tests.support.players import until
 from tests.support.server import node_url, up
 
-LATE_MS = 60_000
 GAME, CLOCK = "tic-tac-toe", 86_400
 PLAYER, RIVALS = 1, (2, 3, 4)
 FINISHED = 22
@@ -42,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 def opened(site: LobbySite, visit: Visit, width: int = 1440, height: int = 900) -> Page:
     page = visit(f"{site.server.url}/#/player/{site.accounts()[PLAYER]}", width=width, height=height)
-    page.wait_for_selector("#player-finished .match-row", timeout=LATE_MS)
+    page.wait_for_selector("#player-finished .match-row")
     return page
 
 
@@ -88,7 +86,7 @@ def test_a_player_is_known_by_its_matches_rivals_and_rating(
     assert page.evaluate(SMALL_TEXT) == []
     page.goto(f"{site.server.url}/#/players")
     row = page.locator(f"#leaderboard-{GAME} [data-player='{me}']")
-    expect(row).to_contain_text(rating, timeout=LATE_MS)
+    expect(row).to_contain_text(rating)
     expect(row.locator(".flag")).to_be_visible()
     assert complaints == []
 
@@ -97,10 +95,10 @@ def test_a_phone_shows_it_without_scrolling_sideways_and_nothing_moves(site: Lob
     page = visit("about:blank", width=390, height=844)
     page.add_init_script(OBSERVED)
     page.goto(f"{site.server.url}/#/player/{site.accounts()[PLAYER]}")
-    page.wait_for_selector("#player-finished .match-row", timeout=LATE_MS)
+    page.wait_for_selector("#player-finished .match-row")
     page.wait_for_timeout(500)
-    assert page.evaluate("() => window.shifts.reduce((sum, one) => sum + one, 0)") < LEAST_SHIFT
+    assert page.evaluate(SHIFT) < 0.01
     assert page.evaluate(WIDER) <= 0
     page.goto(f"{site.server.url}/#/players")
-    page.wait_for_selector(f"#leaderboard-{GAME} tbody tr", timeout=LATE_MS)
+    page.wait_for_selector(f"#leaderboard-{GAME} tbody tr")
     assert page.evaluate(WIDER) <= 0
