@@ -42,4 +42,4 @@ def surrender(page: Page, message: str = "") -> None:
 
 def reveal(page: Page) -> None:
     """Says yes when the page asks whether the fleet shall be shown."""
-    page.click("#action-reveal:not([disabled])", timeout=60_000)
+    page.click("#action-reveal:not([disabled])")

@@ -75,6 +75,7 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
         **options: object,
     ) -> Page:
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         if not hints:
             context.add_init_script(
@@ -82,7 +83,6 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
             )
         page = context.new_page()
         pages.append(page)
-        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None

@@ -11,7 +11,6 @@ from tests.support.http import local
 
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-LATE_MS = 60_000
 IN_A_BLOCK = ":is([data-state=mined], [data-state=final])"
 """Of a transaction's story: a block that is saved soon makes it final."""
 
@@ -45,7 +44,7 @@ def connected(page: Page, node: str, *accounts: str) -> Wallet:
         answer = local.post(node, json=body).json()
         return {"refusal": answer["error"]} if "error" in answer else answer["result"]
 
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     page.expose_function("node", ask)
     announce(page, *accounts)
     return Wallet(page)
@@ -63,9 +62,9 @@ def announce(page: Page, *accounts: str) -> None:
 def press_new(page: Page, slug: str = "tic-tac-toe") -> None:
     """The button on the page of a new match."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
-    page.click(f"#new-match-{slug}:not([disabled])", timeout=LATE_MS)
+    page.click(f"#new-match-{slug}:not([disabled])")
 
 
 def at_match(page: Page, slug: str = "tic-tac-toe") -> None:
     """The page has gone to the match that was opened by that."""
-    page.wait_for_selector(f"main[data-match^='{slug}/']", timeout=LATE_MS)
+    page.wait_for_selector(f"main[data-match^='{slug}/']")

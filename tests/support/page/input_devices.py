@@ -22,7 +22,7 @@ def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
 
 def tab_to(page: Page, selector: str) -> None:
     """Tabs until the focus is there, as a person does who sees the focus move."""
-    page.locator(f"{selector}:not([disabled])").first.wait_for(timeout=60_000)
+    page.locator(f"{selector}:not([disabled])").first.wait_for()
     for _ in range(TABS):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return

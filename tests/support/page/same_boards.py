@@ -20,6 +20,7 @@ from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.chain import fresh_store
 from tests.support.contract_views import chain_view, public
+from tests.support.page.browser import PATIENCE_MS
 from tests.support.server import Server, node_url
 
 Complaints = list[str]
@@ -30,8 +31,9 @@ def opened(server: Server, page: Page, complaints: Complaints) -> Page:
     """The page with a funded wallet; what it complains about is kept."""
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(server.url)
-    expect(page.locator("#account-button")).to_contain_text("1.00 ETH", timeout=60_000)
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH")
     return page
 
 
@@ -46,15 +48,12 @@ def until_my_turn(page: Page, match: str) -> int:
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
-        timeout=60_000,
     )
     return int(board_of(page, match)["seq"])
 
 
 def until_seq(page: Page, match: str, seq: int) -> None:
-    page.wait_for_function(
-        "([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq], timeout=60_000
-    )
+    page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq >= seq", arg=[match, seq])
 
 
 def hashes_of(page: Page, match: str) -> Hashes:

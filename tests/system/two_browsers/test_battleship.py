@@ -49,15 +49,13 @@ def begin(server: Server, first: Page, second: Page) -> None:
     first.select_option("#new-battleship-clock", "86400")
     back_up(first)
     first.click("#new-match-battleship:not([disabled])")
-    first.wait_for_selector(f"main[data-match='{MATCH}']", timeout=60_000)
+    first.wait_for_selector(f"main[data-match='{MATCH}']")
     second.goto(f"{server.url}/#/match/{MATCH}")
     for button in ("#account-button", "#show-key", "#key-kept", "#account-close"):
         press_key(second, button)
     press_key(second, "#action-accept")
     for page in (first, second):
-        page.wait_for_function(
-            "match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH, timeout=60_000
-        )
+        page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH)
 
 
 def held(data: Path, server: Server) -> int:
@@ -85,7 +83,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
         reveal(first)
         press_key(second, "#action-reveal")
         for page, said in ((first, "You won"), (second, "you lost")):
-            expect(page.locator("#banner")).to_contain_text(said, timeout=60_000)
+            expect(page.locator("#banner")).to_contain_text(said)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         board = board_of(first, MATCH)["board"]
         assert [board["fleets"][player]["fault"] for player in board["players"]] == [0, 0]

@@ -38,12 +38,11 @@ def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse
             "([match, ply]) => { const { board } = window.chainboard.boards[match] ?? {};"
             " return board?.ply === ply && board.mover === window.chainboard.state.me; }",
             arg=[match, ply],
-            timeout=60_000,
         )
         (by_mouse if page is mouse else by_keys)(page, cell)
         for each in (host, challenger):
             each.wait_for_function(
-                "([match, ply]) => window.chainboard.boards[match].board.ply > ply", arg=[match, ply], timeout=60_000
+                "([match, ply]) => window.chainboard.boards[match].board.ply > ply", arg=[match, ply]
             )
 
 

@@ -30,7 +30,7 @@ class BrowserPlayer:
         if self.keys:
             press_key(self.page, f"#action-{action}")
         else:
-            self.page.locator(f"#action-{action}").click(timeout=60_000)
+            self.page.locator(f"#action-{action}").click()
 
 
 def meet(server: Server, one: BrowserPlayer, other: BrowserPlayer) -> None:
@@ -40,7 +40,7 @@ def meet(server: Server, one: BrowserPlayer, other: BrowserPlayer) -> None:
     first.fill("main [data-input=width]", "5")
     first.fill("main [data-input=height]", "4")
     first.click("#new-match-touche-coule")
-    first.wait_for_selector(f'main[data-match="{MATCH}"]', timeout=60_000)
+    first.wait_for_selector(f'main[data-match="{MATCH}"]')
     second.goto(f"{server.url}/#/match/{MATCH}")
     for ships in (1, 2):
         for player in (one, other):
@@ -50,7 +50,6 @@ def meet(server: Server, one: BrowserPlayer, other: BrowserPlayer) -> None:
             page.wait_for_function(
                 "([match, me, ships]) => window.chainboard.boards[match]?.board.players[me]?.ships.length === ships",
                 arg=[MATCH, mine, ships],
-                timeout=60_000,
             )
 
 
@@ -76,7 +75,6 @@ def finish(one: BrowserPlayer, other: BrowserPlayer) -> list[str]:
             page.wait_for_function(
                 "([match, ply]) => window.chainboard.boards[match].board.ply >= ply",
                 arg=[MATCH, turn + 1],
-                timeout=60_000,
             )
     raise AssertionError("unreachable")
 
@@ -116,7 +114,7 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
         meet(server, *players)
         pressed = finish(*players)
         for page in (first, second):
-            expect(page.locator("#banner")).to_be_visible(timeout=60_000)
+            expect(page.locator("#banner")).to_be_visible()
         assert pressed.count("turn") == server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         assert complaints == []
         seen = [hashes_of(page, MATCH) for page in (first, second)]

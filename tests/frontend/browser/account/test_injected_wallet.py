@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.frontend.browser.app.test_page import transactions
 from tests.frontend.browser.conftest import Visit
-from tests.frontend.browser.injected_wallet import FIRST, LATE_MS, SECOND, Wallet, at_match, connected, press_new
+from tests.frontend.browser.injected_wallet import FIRST, SECOND, Wallet, at_match, connected, press_new
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up
 
@@ -138,7 +138,7 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         wallet.become(nonce=hex(300))
         press_new(page)
         told = page.locator(TOLD)
-        expect(told).to_contain_text("Your wallet gave it the number 300, but this chain is at", timeout=LATE_MS)
+        expect(told).to_contain_text("Your wallet gave it the number 300, but this chain is at")
         expect(told).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.become(nonce=None)

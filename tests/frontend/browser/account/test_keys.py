@@ -47,12 +47,11 @@ ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 OTHER = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
 DEVELOPMENT = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 PASSWORD = "correct horse"
-LATE_MS = 60_000
 NEW = "main[data-new=battleship]"
 
 
 def ready(page: Page) -> Page:
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     return page
 
 
@@ -203,10 +202,10 @@ def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str
     expect(page.locator("#key-drop")).to_contain_text("key.json")
     page.fill("#file-password", "wrong")
     page.click("#bring")
-    expect(page.locator("#key-wrong")).to_contain_text("The password does not open this file", timeout=LATE_MS)
+    expect(page.locator("#key-wrong")).to_contain_text("The password does not open this file")
     page.fill("#file-password", PASSWORD)
     page.click("#bring")
-    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address, timeout=LATE_MS)
+    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
     expect(page.locator("#key-done")).to_contain_text("in this browser now")
     assert page.locator("#file-password").count() == 0
 
@@ -235,7 +234,7 @@ def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: V
 @pytest.mark.soak
 def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page = visit(f"{board_server.url}/#/new/battleship")
-    expect(page.locator("#new-match-battleship")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.fill(f"{NEW} [data-input=stake]", "0.1")
     page.select_option(f"{NEW} [data-input=clock]", "86400")
     why = page.locator("#why-new-match-battleship")
@@ -249,7 +248,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page.click(f"[data-use='{DEVELOPMENT}']")
     expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.click("#make-wallet")
-    expect(why).to_contain_text("needs a backup first", timeout=LATE_MS)
+    expect(why).to_contain_text("needs a backup first")
     page.fill(f"{NEW} [data-input=stake]", "0")
     expect(page.locator("#new-match-battleship")).to_be_enabled()
 
@@ -265,12 +264,12 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         page.click("#account-close")
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
         why = page.locator("#why-new-match-tic-tac-toe")
-        expect(why).to_contain_text("this wallet has 0.00001: about 0.0", timeout=LATE_MS)
+        expect(why).to_contain_text("this wallet has 0.00001: about 0.0")
         page.click("main [data-remedy=faucet]")
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
         assert page.locator("[data-remedy]").count() == 0
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
-        page.click("main [data-remedy=faucet]", timeout=LATE_MS)
+        page.click("main [data-remedy=faucet]")
         expect(page.locator("main .trouble")).to_contain_text("once a minute")
 
 
@@ -288,10 +287,10 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
         tip = int(direct(node, "eth_maxPriorityFeePerGas"), 16)
         direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
         page.click("#new-match-touche-coule:not([disabled])")
-        expect(page.locator("main .trouble p")).to_contain_text("This may cost up to 0.000", timeout=LATE_MS)
+        expect(page.locator("main .trouble p")).to_contain_text("This may cost up to 0.000")
         expect(page.locator("main .trouble p")).to_contain_text("ETH are missing")
         page.click("main [data-remedy=faucet]")
-        page.wait_for_selector("[data-remedy]", state="detached", timeout=LATE_MS)
+        page.wait_for_selector("[data-remedy]", state="detached")
         page.click("#new-match-touche-coule")
         page.wait_for_selector("main[data-match^='touche-coule/']")
 

@@ -22,7 +22,6 @@ from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, open_match,
 from tests.frontend.browser.injected_wallet import (
     FIRST,
     IN_A_BLOCK,
-    LATE_MS,
     SECOND,
     announce,
     at_match,
@@ -82,7 +81,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
     if without:
         page.uncheck(f"[data-session-game={without}]")
     page.click("#session-begin")
-    expect(page.locator("#session-form")).to_have_count(0, timeout=LATE_MS)
+    expect(page.locator("#session-form")).to_have_count(0)
     [key] = set(listed(page)) - set(before)
     expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live")
     page.click("#account-close")
@@ -107,10 +106,10 @@ def test_a_match_is_played_with_one_question(
     other = visit(site.server.url + "/")
     match = open_match(page, site.server.url)
     other.goto(f"{site.server.url}/#/match/{match}")
-    other.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    other.click("#action-accept:not([disabled])")
     for ply, cell in enumerate(cells):
         mover = other if ply % 2 else page
-        expect(mover.locator("#whose")).to_contain_text("Your turn", timeout=LATE_MS)
+        expect(mover.locator("#whose")).to_contain_text("Your turn")
         tap(mover, cell)
         mover.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
     assert wallet.asked == ["eth_signTypedData_v4"]
@@ -197,7 +196,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     page = wallet.page
     key = begin(page)
     page.reload()
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     announce(page, FIRST)
     press_new(page)
     at_match(page)
@@ -223,11 +222,11 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
     """The account is one of this browser; the tab was there before the key."""
     page = visit(site.server.url + "/")
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     with page.context.expect_page() as opened:
         page.evaluate("url => { window.open(url); }", site.server.url + "/")
     other = opened.value
-    expect(other.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(other.locator("#play-tic-tac-toe")).to_be_enabled()
     page.bring_to_front()
     key = begin(page)
     other.bring_to_front()
@@ -243,7 +242,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
     key = begin(page)
     direct(site.node, "anvil_setBalance", key, hex(10**12))
     page.reload()
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     announce(page, SECOND)
     press_new(page)
     at_match(page)
@@ -267,12 +266,12 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
     expect(row).to_have_count(1)
     assert transactions(page) == []
     page.reload()
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     announce(page, SECOND)
     page.click("#account-button")
     key = row.get_attribute("data-session")
     page.click("[data-carry-on]")
-    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live", timeout=LATE_MS)
+    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live")
     assert site.count(SECOND) == before
 
 
@@ -289,7 +288,7 @@ def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> Non
     page.click("[data-give-up]")
     expect(row).to_have_count(0)
     page.reload()
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     announce(page, SECOND)
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
@@ -324,7 +323,7 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         at_match(page)
         assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
         page.click("#account-button")
-        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired", timeout=LATE_MS)
+        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired")
 
 
 @pytest.mark.soak
@@ -342,7 +341,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         expect(page.locator("#why-session")).to_contain_text("The deposit is 1,000,000 ETH")
         page.fill("#session-gas", "0.125")
         page.click("#session-begin")
-        key = page.locator(LIVE).get_attribute("data-session", timeout=LATE_MS)
+        key = page.locator(LIVE).get_attribute("data-session")
         assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
         left = int(direct(node, "eth_getBalance", key, "latest"), 16)
         assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
@@ -364,12 +363,12 @@ def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
 def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path / "old") as server:
         page = visit(server.url + "/")
-        expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         begin(page)
         port = server.url.rsplit(":", 1)[1]
         server.stop()
     with up(tmp_path / "new", "--port", port):
-        expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         page.click("#account-button")
         expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
         page.click("#account-close")
@@ -383,7 +382,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
 def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way there is through the gateway."""
     page = visit(site.server.url + "/")
-    expect(page.locator("#play-tic-tac-toe")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
     thief = Stranger(site.server, "tic-tac-toe")
     until = int(time.time()) + HOUR

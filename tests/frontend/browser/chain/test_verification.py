@@ -18,7 +18,6 @@ from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_bes
 from tests.support.page.browser import barriers
 from tests.support.players import direct
 
-LATE_MS = 60_000
 MARK = "#checked"
 MARKS_SEEN = """() => {
   window.marks = new Set();
@@ -47,7 +46,7 @@ def type_node(page: Page, url: str) -> None:
 
 
 def expect_mark(page: Page, state: str, asked: str) -> None:
-    expect(page.locator(f"{MARK}[data-checked={state}][data-asked={asked}]")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator(f"{MARK}[data-checked={state}][data-asked={asked}]")).to_be_visible()
 
 
 def altered(**changes: object) -> object:
@@ -76,11 +75,11 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     page.wait_for_selector("#players .unit")
     expect_mark(page, "same", "typed")
     page.goto(f"{place.server.url}/#/new/battleship")
-    page.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     page.click("#both-sides")
     page.click("#uncover")
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
     height = page.evaluate("() => Object.values(window.chainboard.boards).find(one => one.board.fleets).block.height")
     expect_mark(page, "same", "typed")
@@ -124,7 +123,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     gateway.alter = altered(cells={"8": 2}, mover=FIRST)  # type: ignore[assignment]
     page.reload()
     alarm = page.locator(f"{MARK}[role=alert]")
-    expect(alarm).to_contain_text("The chain says otherwise", timeout=LATE_MS)
+    expect(alarm).to_contain_text("The chain says otherwise")
     expect(alarm.locator("[data-place]")).to_have_count(2)
     expect(alarm.locator("[data-place='cells.8']")).to_contain_text("is 2 here, nothing on the chain")
     expect(alarm.locator("[data-place=mover]")).to_contain_text(f"is {FIRST} here")
@@ -136,7 +135,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
     page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
     tap(page, 4)
-    expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain", timeout=LATE_MS)
+    expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
     expect(alarm).to_contain_text("The chain has 5 events of this match; this server shows 4.")
     gateway.alter = honest
     page.reload()

@@ -22,7 +22,6 @@ from tests.support.page.same_boards import board_of
 from tests.support.server import Server
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
-LATE_MS = 60_000
 
 
 def me(page: Page) -> str:
@@ -33,14 +32,14 @@ def open_match(page: Page, server: Server, reveal: bool = True) -> str:
     """A new match with the fleet that lies ready; the page shows it then."""
     page.goto(f"{server.url}/#/new/battleship")
     page.set_checked("#new-battleship-reveal", reveal)
-    page.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     return str(page.locator("main").get_attribute("data-match"))
 
 
 def accept(page: Page, server: Server, match: str) -> None:
     page.goto(f"{server.url}/#/match/{match}")
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
 
 
@@ -88,7 +87,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     page.keyboard.press("Enter")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
     expect(page.locator("#board")).to_be_focused()
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.click("#action-accept:not([disabled])")
     page.wait_for_function("host => window.chainboard.state.me === host", arg=host)
     expect(page.locator("#uncover")).to_be_focused()
     expect(page.locator("#board .part-title").first).to_have_text("Your sea")
@@ -115,7 +114,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
 def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
-    page.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
     host = me(page)
@@ -123,7 +122,7 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     page.wait_for_function("host => window.chainboard.state.me !== host", arg=host)
     guest = me(page)
     page.click("#uncover")
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
     targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match, guest))
     for tile in targets:
@@ -137,7 +136,7 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     page.click(f"[data-hand-over='{host}']")
     taken_over(page, host)
     reveal(page)
-    expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
     shown, told = board_of(page, match), board_server.get(f"/api/matches/{match}")
@@ -172,9 +171,9 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     again = context.new_page()
     again.goto(board_server.url + "/#/")  # not even on the match
     reveal(first)
-    again.click(f"#waits [data-waits='{match}']", timeout=LATE_MS)
+    again.click(f"#waits [data-waits='{match}']")
     reveal(again)
-    expect(first.locator("#result")).to_have_text("You won", timeout=LATE_MS)
+    expect(first.locator("#result")).to_have_text("You won")
     expect(again.locator("#waits")).to_have_count(0)
     expect(again.locator("#banner")).to_contain_text("you lost")
     expect(again.locator("#all-true")).to_be_visible()
@@ -192,7 +191,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     elsewhere = visit(board_server.url + "/")
     bring_key(elsewhere, key_of(first))
     elsewhere.goto(f"{board_server.url}/#/match/{match}")
-    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser", timeout=LATE_MS)
+    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser")
     elsewhere.locator("#board .part[data-side='1'] svg").click()
     expect(elsewhere.locator("#board-why")).to_contain_text("bring it back from a backup")
     elsewhere.set_input_files(
@@ -253,7 +252,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     assert not overheard.knows(own)
     second.click("#action-surrender")
     reveal(first)
-    expect(first.locator("#banner")).to_contain_text("You won", timeout=LATE_MS)
+    expect(first.locator("#banner")).to_contain_text("You won")
     assert overheard.knows(own)
     expect(first.locator("[data-message] p")).to_have_text("Well played ⚓ <b>you</b>")
     expect(first.locator("#all-true")).to_be_visible()
@@ -270,7 +269,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
     expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
+    page.click("#action-accept:not([disabled])")
     taken_over(page, host)
     with page.expect_download() as saved:
         page.click("#fleet-save")
@@ -289,7 +288,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     page.wait_for_function("match => window.chainboard.boards[match].board.phase === 'reveals'", arg=match)
     page.click(f"[data-hand-over='{guest}']")
     taken_over(page, guest)
-    expect(page.locator("#reveal-message")).to_have_value("", timeout=LATE_MS)
+    expect(page.locator("#reveal-message")).to_have_value("")
 
 
 @pytest.mark.soak
@@ -312,7 +311,7 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     fire(first, match, 50)
     surrender(second)
     question = first.locator("#reveal-question")
-    expect(question).to_contain_text("The match is over, says this server: show your fleet?", timeout=LATE_MS)
+    expect(question).to_contain_text("The match is over, says this server: show your fleet?")
     expect(question).to_contain_text("gave up, it says")
     expect(question).to_contain_text("There is time for 23:59:")
     first.fill("#reveal-message", "gg")
@@ -322,7 +321,7 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     assert not overheard.knows(own)
     assert board_of(first, match)["board"]["status"] == "playing"
     first.click("#action-reveal")
-    expect(first.locator("#banner")).to_contain_text("You won", timeout=LATE_MS)
+    expect(first.locator("#banner")).to_contain_text("You won")
     expect(first.locator("[data-message] p")).to_have_text("gg")
 
 
@@ -350,7 +349,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     surrender(page)
     page.wait_for_selector("#whose:has-text('gave up')")
     liar.play("reveal", number, SHIPS, nonce, "sorry")
-    expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved", timeout=LATE_MS)
+    expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved")
     expect(page.locator("#banner")).to_contain_text("You won")
     expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat lies there.")
     expect(page.locator("#board [data-side='1'] [data-mark=false]")).to_have_attribute("data-cell", "D2")
@@ -365,7 +364,7 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     first.fill("[data-input=stake]", "0.25")
     first.select_option("[data-input=clock]", "86400")
     back_up(first)
-    first.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector("main[data-match^='battleship/']")
     match = str(first.locator("main").get_attribute("data-match"))
     back_up(second)
@@ -373,9 +372,9 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
     fire(first, match, 50)
     surrender(second)
-    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.", timeout=LATE_MS)
+    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.")
     reveal(first)
-    expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH", timeout=LATE_MS)
+    expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH")
     assert second.locator("#action-withdraw").count() == 0
     first.click("#action-withdraw:not([disabled])")
     expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("withdrew 0.5 ETH")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.battleship_page import fleet_tiles, kept, reveal, surrender
 from tests.frontend.browser.conftest import Visit
-from tests.frontend.browser.games.test_battleship import LATE_MS, accept, begun, me, open_match
+from tests.frontend.browser.games.test_battleship import accept, begun, me, open_match
 from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import press_key, tab_to
@@ -41,7 +41,7 @@ def boat(page: Page, letter: str) -> tuple[str, str]:
 def lies(page: Page, letter: str, start: str, end: str) -> None:
     """A boat lies there, as soon as what was done is drawn."""
     label = re.compile(rf"from {start} to {end}\b")
-    expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label, timeout=LATE_MS)
+    expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label)
 
 
 def at(page: Page, cell: str) -> tuple[float, float]:
@@ -106,7 +106,7 @@ def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, compl
     expect(page.locator("#new-match-battleship")).to_be_disabled()
     expect(page.locator("#why-new-match-battleship")).to_contain_text("overlap at E8")
     drag(page, "C8", "A6")
-    expect(page.locator("#new-match-battleship")).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.click("#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
     assert kept(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
@@ -203,13 +203,13 @@ def test_on_a_phone_the_button_is_at_hand_however_tall_the_seas_are(board_server
     first, second = (visit(board_server.url + "/", 390, 844) for _ in range(2))
     match = open_match(first, board_server, reveal=False)
     second.goto(f"{board_server.url}/#/match/{match}")
-    expect(second.locator("#action-accept.loud")).to_be_in_viewport(ratio=1, timeout=LATE_MS)
+    expect(second.locator("#action-accept.loud")).to_be_in_viewport(ratio=1)
     second.click("#accept-lay summary")
     expect(second.locator("#action-accept")).to_be_in_viewport(ratio=1)
     accept(second, board_server, match)
     surrender(second)
     first.evaluate("scrollTo(0, 0)")
-    expect(first.locator("#action-reveal")).to_be_in_viewport(ratio=1, timeout=LATE_MS)
+    expect(first.locator("#action-reveal")).to_be_in_viewport(ratio=1)
 
 
 def barriers(page: Page) -> list[object]:
@@ -230,12 +230,12 @@ def tidy(page: Page) -> None:
 def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visit, scheme: str) -> None:
     first, second = (visit(board_server.url + "/", color_scheme=scheme) for _ in range(2))
     first.goto(f"{board_server.url}/#/new/battleship")
-    first.wait_for_selector("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    first.wait_for_selector("#new-match-battleship:not([disabled])")
     assert barriers(first) == []
     tidy(first)
     match = open_match(first, board_server)
     second.goto(f"{board_server.url}/#/match/{match}")
-    second.wait_for_selector("#action-accept:not([disabled])", timeout=LATE_MS)
+    second.wait_for_selector("#action-accept:not([disabled])")
     second.click("#accept-lay summary")
     assert barriers(second) == []
     tidy(second)
@@ -248,11 +248,11 @@ def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visi
     assert barriers(second) == []
     tidy(second)
     second.click("#action-surrender")
-    first.wait_for_selector("#reveal-question", timeout=LATE_MS)
+    first.wait_for_selector("#reveal-question")
     assert barriers(first) == []
     tidy(first)
     reveal(first)
-    first.wait_for_selector("#banner", timeout=LATE_MS)
+    first.wait_for_selector("#banner")
     assert barriers(first) == []
     tidy(first)
     first.goto(board_server.url + "/#/")

@@ -15,7 +15,7 @@ from indexer.rules.battleship import commitment
 from tests.frontend.browser.battleship_page import fire, kept
 from tests.frontend.browser.chain.test_verification import ask_own_node
 from tests.frontend.browser.conftest import Visit
-from tests.frontend.browser.games.test_battleship import LATE_MS, me
+from tests.frontend.browser.games.test_battleship import me
 from tests.frontend.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.page.browser import barriers
@@ -81,7 +81,7 @@ def begun(place: LyingSite, visit: Visit) -> Begun:
     page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
     page.goto(f"{place.liar.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
-    page.click("#new-match-battleship:not([disabled])", timeout=LATE_MS)
+    page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
     rival.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
@@ -89,7 +89,7 @@ def begun(place: LyingSite, visit: Visit) -> Begun:
     fire(page, match, 50)
     [fleet] = kept(page)
     wire = PageRequests(page)
-    page.locator("#action-surrender:not([disabled])").wait_for(timeout=LATE_MS)  # it could send something
+    page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
     return Begun(page, match, rival, fleet, wire)
 
 
@@ -146,14 +146,14 @@ def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str,
     node of the player's own."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
     tell(place, begun, forged(begun, cause))
-    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
     assert not begun.wire.tells(begun.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
     expect(asked).to_contain_text("The match is over, says this server: show your fleet?")
     ask_own_node(page, place.node)
-    expect(page.locator("#checked[data-checked=differs]")).to_be_visible(timeout=LATE_MS)
-    expect(asked).to_have_attribute("data-finality", "differs", timeout=LATE_MS)
+    expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
+    expect(asked).to_have_attribute("data-finality", "differs")
     expect(asked).to_contain_text("your own node says that the match is not over")
     assert barriers(page) == []
     page.click("#action-reveal")
@@ -169,26 +169,25 @@ def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begu
     direct(place.node, "evm_increaseTime", 61)
     before = direct(place.node, "evm_snapshot")
     begun.rival.play("claimTimeout", begun.number)
-    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
     ask_own_node(page, place.node)
-    expect(asked).to_have_attribute("data-finality", "recent", timeout=LATE_MS)
+    expect(asked).to_have_attribute("data-finality", "recent")
     looked(begun)
     direct(place.node, "evm_revert", before)
     direct(place.node, "anvil_mine", "0x1")
-    expect(page.locator("#action-surrender")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#action-surrender")).to_be_visible()
     assert not begun.wire.tells(begun.fleet)
     assert not shows(on_the_chain(place.node), begun.fleet)
 
     direct(place.node, "evm_increaseTime", 61)
     begun.rival.play("claimTimeout", begun.number)
-    expect(asked).to_have_attribute("data-finality", "recent", timeout=LATE_MS)
+    expect(asked).to_have_attribute("data-finality", "recent")
     assert not begun.wire.tells(begun.fleet)
     direct(place.node, "anvil_mine", hex(FINAL_BLOCKS))
     begun.page.wait_for_function(
         "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
         arg=[begun.match, me(page)],
-        timeout=LATE_MS,
     )
 
 

@@ -25,7 +25,6 @@ from tests.support.page.input_devices import bring_key
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up
 
-LATE_MS = 60_000
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
 """Of a small map on which six find room: few have as many as 24 lands."""
@@ -87,7 +86,7 @@ class Table:
 
     def by_page(self, board: Json, choice: Choice) -> None:
         """As its player presses it; the page follows to the mover's account by itself."""
-        self.page.wait_for_function(MINE, arg=[self.match, board["ply"], board["phase"]], timeout=LATE_MS)
+        self.page.wait_for_function(MINE, arg=[self.match, board["ply"], board["phase"]])
         STEPS[choice.action](self.page, choice.arguments)
         self.after(board)
         kinds = {"chooseCapital": 0, "reinforce": 1, "buildPort": 2, "pass": 3, "surrender": 4, "move": 6, "useItem": 7}
@@ -219,7 +218,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     assert {"chooseCapital", "reinforce", "capture", "attack", "buildPort", "move", "pass", "surrender"} <= done
     assert slept
     assert reloaded
-    expect(page.locator("[data-checked=same]")).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("[data-checked=same]")).to_be_visible()
     assert page.evaluate(SMALL_TEXT) == []
     assert barriers(page) == []
     assert complaints == []
@@ -263,10 +262,10 @@ def sleep_through(table: Table, board: Json) -> bool:
 def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
     with up(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
-        page.wait_for_selector("#computers-conquest [data-opponent]", timeout=LATE_MS)  # they come after their server
+        page.wait_for_selector("#computers-conquest [data-opponent]")  # they come after their server
         page.reload()
-        page.click("#computers-conquest [data-opponent=heuristic]:not([disabled])", timeout=LATE_MS)
-        page.wait_for_selector("main[data-status=playing]", timeout=LATE_MS)
+        page.click("#computers-conquest [data-opponent=heuristic]:not([disabled])")
+        page.wait_for_selector("main[data-status=playing]")
         expect(page.locator("#players [data-player]")).to_have_count(2)
         expect(page.locator("#players .computer[data-address]")).to_have_count(1)
         assert complaints == []
@@ -275,8 +274,8 @@ def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, comp
 def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> None:
     with up(tmp_path) as server:
         page = visit(f"{server.url}/#/new/conquest")
-        page.click("#new-match-conquest:not([disabled])", timeout=LATE_MS)
-        page.wait_for_selector("main[data-status=open]", timeout=LATE_MS)
+        page.click("#new-match-conquest:not([disabled])")
+        page.wait_for_selector("main[data-status=open]")
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         first = page.locator("#board-cell").inner_text()

@@ -15,7 +15,6 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import back_up, click_cell
 
-LATE_MS = 60_000
 SIDE = 7
 PURSES = """() => {
   const rows = [...document.querySelectorAll('[data-purse]')].map(row => ({ ...row.dataset }));
@@ -44,8 +43,8 @@ def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> st
     card.locator("[data-input=stake]").fill(stake)
     card.locator("[data-input=rate]").fill(rate)
     card.locator("[data-input=clock]").select_option("3600")
-    card.locator("#new-match-deblockle:not([disabled])").click(timeout=LATE_MS)
-    page.wait_for_selector("main[data-match][data-status=open]", timeout=LATE_MS)
+    card.locator("#new-match-deblockle:not([disabled])").click()
+    page.wait_for_selector("main[data-match][data-status=open]")
     return str(page.get_attribute("main", "data-match"))
 
 
@@ -60,7 +59,7 @@ def asked(bank: Bank, name: str, match: str, block: str) -> Any:
 
 def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
     """What has streamed back to each, once the page has this ply: the contract's figure, to the wei, at its block."""
-    page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match, timeout=LATE_MS)
+    page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(PURSES)
     amounts = [int(row["settled"]) for row in found["rows"]]
     assert amounts == list(asked(bank, "streamed", match, hex(found["block"])))
@@ -81,11 +80,11 @@ def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
             refuse(page)
         expect(page.locator(f"[data-mark=target][data-cell={'ABCDEFG'[end[0] - 1]}{end[1]}]")).to_have_count(1)
         click_cell(page, cell(*end), SIDE)
-        page.wait_for_function(f"match => ({BOARD})(match).ply === {ply + 1}", arg=match, timeout=LATE_MS)
+        page.wait_for_function(f"match => ({BOARD})(match).ply === {ply + 1}", arg=match)
         if faces is None or faces[0] in (1, 6):
             mover = 1 - mover
     for page in sides:
-        page.wait_for_selector("main[data-status=finished]", timeout=LATE_MS)
+        page.wait_for_selector("main[data-status=finished]")
 
 
 def look_closer(page: Page, at: int) -> None:
@@ -112,18 +111,18 @@ def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) ->
     back_up(second)
     second.goto(f"{bank.server.url}/#/match/{match}")
     expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second stream back")
-    second.click("#action-join:not([disabled])", timeout=LATE_MS)
+    second.click("#action-join:not([disabled])")
     for page in (first, second):
-        page.wait_for_selector("main[data-status=playing]", timeout=LATE_MS)
+        page.wait_for_selector("main[data-status=playing]")
     return second
 
 
 def taken_out(page: Page, amount: str) -> None:
     """The button says how much; then nothing is left to be withdrawn."""
     button = page.locator("#action-withdraw:not([disabled])")
-    expect(button).to_have_text(f"Withdraw {amount}", timeout=LATE_MS)
+    expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
-    expect(page.locator("#action-withdraw")).to_have_count(0, timeout=LATE_MS)
+    expect(page.locator("#action-withdraw")).to_have_count(0)
     expect(page.locator(f"[data-purse='{me(page)}']")).to_contain_text("withdrawn")
 
 
@@ -177,7 +176,7 @@ def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, compl
     assert won + lost == 5_000_000
     held = [bank.holds(me(page))[1] for page in (first, second)]
     for page in (first, second):
-        page.click("#action-withdraw:not([disabled])", timeout=LATE_MS)
-        expect(page.locator("#action-withdraw")).to_have_count(0, timeout=LATE_MS)
+        page.click("#action-withdraw:not([disabled])")
+        expect(page.locator("#action-withdraw")).to_have_count(0)
     assert [bank.holds(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
     assert complaints == []

@@ -72,10 +72,11 @@ def another_wallet(page: Page) -> None:
 
 
 def tap(page: Page, cell: int) -> None:
-    box = page.locator("#board .ground").bounding_box()
+    ground = page.locator("#board .ground")
+    box = ground.bounding_box()
     assert box is not None
     side = box["width"] / 3
-    page.mouse.click(box["x"] + side * (cell % 3 + 0.5), box["y"] + side * (cell // 3 + 0.5))
+    ground.click(position={"x": side * (cell % 3 + 0.5), "y": side * (cell // 3 + 0.5)})
 
 
 def press(page: Page, cell: int) -> None:

@@ -13,7 +13,7 @@ from tests.frontend.browser.app.test_page import open_match
 from tests.frontend.browser.conftest import Visit
 from tests.support.server import Server, up
 
-LATE_MS, SOON_MS = 60_000, 2_000
+SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
 """Stopped by a press, or by what happened."""
 MOST_PRESSES = 8
@@ -32,9 +32,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def begin(page: Page) -> int:
     """The presses that it took from the lobby."""
-    page.click(COMPUTER, timeout=LATE_MS)
+    page.click(COMPUTER)
     for ship in range(2):
-        page.click("#action-register:not([disabled])", timeout=LATE_MS)
+        page.click("#action-register:not([disabled])")
         expect(page.locator("[data-piece] >> visible=true").nth(ship)).to_be_attached()
     return 3
 
@@ -43,7 +43,7 @@ def wait_while_it_goes_on(page: Page, selector: str) -> bool:
     """However many volleys hit nothing, and however long each takes."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
-        page.wait_for_function(FURTHER, arg=arguments, timeout=LATE_MS)
+        page.wait_for_function(FURTHER, arg=arguments)
     return True
 
 
@@ -52,7 +52,7 @@ def begin_with_a_captain(page: Page) -> int:
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
-    page.click("#ask-computer [data-opponent=lookout]", timeout=LATE_MS)
+    page.click("#ask-computer [data-opponent=lookout]")
     return 6
 
 
@@ -83,11 +83,11 @@ def test_hints_come_once_and_rules_lead_back(site: Server, visit: Visit, complai
     expect(page.locator("#hint")).to_have_count(0)
     page.reload()
     page.wait_for_selector("#board")
-    page.click("#keep-on:not([disabled])", timeout=LATE_MS)
+    page.click("#keep-on:not([disabled])")
     stop = page.locator("#keep-on[data-running]")
     with suppress(Error):  # a ship may have been sunk first
         stop.click(timeout=SOON_MS)
-    expect(stop).to_have_count(0, timeout=LATE_MS)
+    expect(stop).to_have_count(0)
     expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
     page.click("#sea-own")
     expect(page.locator("#sea-own")).to_have_attribute("aria-pressed", "true")
@@ -115,12 +115,12 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     page.click("#action-register-captain:not([disabled])")
     expect(page.locator("#feed")).to_contain_text("steered by Aim captain")
     expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
-    page.click("#ask-computer [data-opponent=lookout]", timeout=LATE_MS)
-    expect(page.locator("#players [data-player]")).to_have_count(2, timeout=LATE_MS)
-    page.click("#action-turn:not([disabled])", timeout=LATE_MS)
+    page.click("#ask-computer [data-opponent=lookout]")
+    expect(page.locator("#players [data-player]")).to_have_count(2)
+    page.click("#action-turn:not([disabled])")
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
-    page.click("#action-turn:not([disabled])", timeout=LATE_MS)
-    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of", timeout=LATE_MS)
-    expect(page.locator("#checked")).to_have_attribute("data-checked", "same", timeout=LATE_MS)
+    page.click("#action-turn:not([disabled])")
+    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of")
+    expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert complaints == []

@@ -15,7 +15,6 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import barriers
 from tests.support.server import Server, up
 
-LATE_MS = 60_000
 BOARD = "#leaderboard-tic-tac-toe"
 
 
@@ -41,7 +40,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     winner = server.get(f"/api/matches/{match}")["board"]["winner"]
     page.goto(f"{server.url}/#/players")
     rows = page.locator(f"{BOARD} tbody tr")
-    expect(rows).to_have_count(2, timeout=LATE_MS)
+    expect(rows).to_have_count(2)
     expect(rows.first).to_have_attribute("data-player", winner)
     expect(rows.first).to_contain_text("1516?")
     expect(rows.last).to_contain_text("1484?")

@@ -22,7 +22,6 @@ from tests.support.server import Server, node_url, up
 NOBODY = "0x" + 40 * "0"
 STRANGER = 9
 CROWD = 50
-LATE_MS = 60_000
 ETHER = 10**18
 
 
@@ -59,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def arrived(page: Page) -> None:
-    expect(page.locator("#matches-running > li").first).to_be_visible(timeout=LATE_MS)
+    expect(page.locator("#matches-running > li").first).to_be_visible()
 
 
 @pytest.mark.soak
@@ -137,7 +136,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
             site.send(by, "tic-tac-toe", "create", NOBODY, 3600)
     page.reload()
     first = page.locator("#matches-own > li").first
-    expect(first).to_have_attribute("data-match", invited, timeout=LATE_MS)
+    expect(first).to_have_attribute("data-match", invited)
     expect(first.locator(".pill")).to_have_text("for you")
     assert invited not in page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
     page.click("#play-tic-tac-toe")
@@ -155,7 +154,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
     arrived(page)
     for _ in range(4):
         turn(site, match)
-    expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match, timeout=LATE_MS)
+    expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match)
     page.wait_for_function("() => !window.chainboard.boards.lobby.board.games['touche-coule'].board")
     ply = turn(site, match)
     page.wait_for_function(f"() => window.chainboard.boards['{match}']?.board.ply === {ply}")

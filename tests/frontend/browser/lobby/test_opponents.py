@@ -12,12 +12,11 @@ from playwright.sync_api import Error, Page, expect
 
 from tests.frontend.browser.battleship_page import fire, reveal, surrender
 from tests.frontend.browser.conftest import BEGUN, Visit
-from tests.frontend.browser.games.test_tic_tac_toe import tap
+from tests.frontend.browser.games.test_tic_tac_toe import take_the_turn, tap
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up
 
-LATE_MS = 60_000
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
   const mine = board?.mover === window.chainboard.state.me;
@@ -37,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def choose(page: Page, slug: str, name: str, more: str = ":not([disabled])") -> None:
-    page.click(f"#computers-{slug} [data-opponent={name}]{more}", timeout=LATE_MS)
+    page.click(f"#computers-{slug} [data-opponent={name}]{more}")
 
 
 def match_of(page: Page) -> str:
@@ -46,7 +45,7 @@ def match_of(page: Page) -> str:
 
 
 def began(page: Page) -> str:
-    page.wait_for_selector("main[data-status=playing]", timeout=LATE_MS)
+    page.wait_for_selector("main[data-status=playing]")
     return match_of(page)
 
 
@@ -66,7 +65,7 @@ def back_to(page: Page, match: str) -> None:
 
 def position(page: Page, match: str) -> Any:
     """The board, once it is this player's turn, or nobody's any more."""
-    page.wait_for_function(MINE_OR_OVER, arg=match, timeout=LATE_MS)
+    page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
 
@@ -76,6 +75,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     match = began(page)
     expect(page.locator("#terms, #players")).to_contain_text("perfect")
     while (board := position(page, match))["status"] == "playing":
+        take_the_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
         if board["ply"] < 2:
@@ -115,7 +115,7 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
             back_to(page, match)
     if board.get("phase") == "reveals" and board["status"] == "playing":
         reveal(page)
-    expect(page.locator("#banner")).to_contain_text("reckoner (computer)", timeout=LATE_MS)
+    expect(page.locator("#banner")).to_contain_text("reckoner (computer)")
     assert complaints == []
 
 
@@ -125,7 +125,7 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")
     match = match_of(page)
-    expect(page.locator("#players .computer")).to_contain_text("lookout", timeout=LATE_MS)
+    expect(page.locator("#players .computer")).to_contain_text("lookout")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
     assert began(page) == match  # by the computer's first turn
@@ -133,7 +133,7 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
     page.reload()
     over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"
     page.wait_for_selector(turn)
-    while page.wait_for_selector(f"{over}, {turn}", timeout=LATE_MS) and not page.locator(over).count():
+    while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
         with suppress(Error):  # the computer's turn may have come first
@@ -165,15 +165,15 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
             if "hopper" not in board:
                 click_cell(page, board["cubes"][cube]["cell"], board["width"])
             click_cell(page, targets[0], board["width"])
-        page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match, timeout=LATE_MS)
-    expect(page.locator("#banner")).to_be_visible(timeout=LATE_MS)
+        page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
+    expect(page.locator("#banner")).to_be_visible()
     assert complaints == []
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
     """Open to anyone, it is the opener who asks for a computer; leaderboards show it, or people alone."""
     page = visit(site.url)
-    page.wait_for_selector("#computers-tic-tac-toe [data-opponent=careful]", timeout=LATE_MS)
+    page.wait_for_selector("#computers-tic-tac-toe [data-opponent=careful]")
     assert barriers(page) == []
     page.click("#play-tic-tac-toe:not([disabled])")
     match = match_of(page)

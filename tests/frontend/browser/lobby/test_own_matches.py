@@ -13,7 +13,6 @@ from tests.frontend.browser.games.test_tic_tac_toe import both_sides, open_match
 from tests.support.players import direct, mined
 from tests.support.server import node_url, up
 
-LATE_MS = 60_000
 LATEST = 6
 """As many matches of a game that are played as the lobby's socket tells of."""
 NOBODY = "0x" + 40 * "0"
@@ -40,7 +39,7 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         page.goto(f"{server.url}/#/")
         page.reload()
         rows = page.locator("#matches-own > li")
-        expect(rows.first).to_have_attribute("data-match", mine, timeout=LATE_MS)
+        expect(rows.first).to_have_attribute("data-match", mine)
         expect(rows.first).to_contain_text("Your turn")
         expect(page.locator("#your-turn")).to_have_text("It is your turn in 1 match: it stands first.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)

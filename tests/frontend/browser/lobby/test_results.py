@@ -14,7 +14,6 @@ from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.players import until
 from tests.support.server import node_url, up
 
-LATE_MS = 60_000
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 """Who sets where: the first of the two wins with the fifth."""
 
@@ -54,7 +53,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     page = visit(site.server.url + "/")
     rows = page.locator("#matches-finished")
     won = rows.locator("[data-match='tic-tac-toe/1']")
-    expect(won.locator(".won [data-address]")).to_have_attribute("data-address", site.accounts()[1], timeout=LATE_MS)
+    expect(won.locator(".won [data-address]")).to_have_attribute("data-address", site.accounts()[1])
     expect(won.locator(".who")).to_contain_text("beat")
     expect(won.locator(".figures")).to_contain_text("5 moves · ")
     expect(rows.locator("[data-match='tic-tac-toe/2'] .who")).to_contain_text("who gave up")
@@ -65,7 +64,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     page.select_option("#filter-game", "battleship")
     expect(page.locator(".match-row")).to_have_count(0)
     page.reload()
-    expect(page.locator("#filter-game")).to_have_value("battleship", timeout=LATE_MS)
+    expect(page.locator("#filter-game")).to_have_value("battleship")
     expect(page.locator(".match-row")).to_have_count(0)
     page.select_option("#filter-game", "")
     page.click("#filter-open")
@@ -80,6 +79,6 @@ def test_nothing_moves_when_it_comes(site: LobbySite, visit: Visit, width: int, 
     for address in ("#/", "#/match/tic-tac-toe/1", "#/match/tic-tac-toe/4"):
         page.goto("about:blank")
         page.goto(f"{site.server.url}/{address}")
-        page.wait_for_selector("#game-tic-tac-toe .peek svg, #board svg", timeout=LATE_MS)
+        page.wait_for_selector("#game-tic-tac-toe .peek svg, #board svg")
         page.wait_for_timeout(1500)
         assert page.evaluate(SHIFT) < LEAST_SHIFT, address

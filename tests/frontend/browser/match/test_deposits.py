@@ -15,7 +15,6 @@ from tests.support.server import Server
 NEW = "main[data-new=battleship]"
 WHY = "#why-new-match-battleship"
 OPEN = "#new-match-battleship:not([disabled])"
-LATE_MS = 60_000
 
 
 def me(page: Page) -> str:
@@ -38,7 +37,7 @@ def stake(page: Page, amount: str, token: str = "") -> None:
 
 def prepared(visit: Visit, server: Server) -> Page:
     page = visit(f"{server.url}/#/new/battleship")
-    expect(page.locator(OPEN)).to_be_enabled(timeout=LATE_MS)
+    expect(page.locator(OPEN)).to_be_enabled()
     return page
 
 
@@ -82,11 +81,11 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     expect(page.locator("#both-sides")).to_have_count(0)
     another_wallet(page)
     page.click("#uncover")
-    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.", timeout=LATE_MS)
+    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.")
     bank.give(me(page), 2_500_000)
     back_up(page)
-    page.click("#action-accept:not([disabled])", timeout=LATE_MS)
-    page.wait_for_selector("main[data-status=playing]", timeout=LATE_MS)  # two transactions
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_selector("main[data-status=playing]")  # two transactions
     expect(page.locator(f"#players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")
     assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
     assert bank.holds(game)[1] == tokens + 5_000_000
