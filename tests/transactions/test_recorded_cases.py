@@ -31,6 +31,7 @@ class CaseRunner:
         self.node, self.path, self.minutes = node, path, 0
         self.ids: dict[str, int] = {}
         self.under_way: list[asyncio.Task[Any]] = []
+        self.submitted: set[str] = set()
         self.begin()
 
     def begin(self) -> None:
@@ -51,6 +52,7 @@ class CaseRunner:
         await getattr(self, f"do_{name}")(*given)
 
     async def do_submit(self, data: str) -> None:
+        self.submitted.add(coded(data))
         self.under_way.append(asyncio.create_task(self.program.submit(TO, coded(data))))
 
     async def do_settle(self) -> None:
@@ -59,7 +61,12 @@ class CaseRunner:
         idle = asyncio.gather(*self.under_way)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
-        if not self.node.dead.is_set():
+        if self.node.dead.is_set():  # what was submitted before is in the journal, however slow the disk
+            while not self.submitted <= {tx.request.data for tx in await self.all()}:
+                await asyncio.sleep(0)
+            idle.cancel()
+            await asyncio.gather(idle, return_exceptions=True)
+        else:
             await idle
             self.under_way.clear()
             await self.program.check()
