@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.frontend.browser.conftest import browser_of_its_own, complaints, visit
+from tests.frontend.browser.conftest import browser_of_its_own, complaints, pytest_runtest_makereport, visit
 from tests.incidents.support.harness import IncidentStage, staged
 
-__all__ = ["complaints", "visit"]
+__all__ = ["complaints", "pytest_runtest_makereport", "visit"]
 
 
 @pytest.fixture(scope="module")
