@@ -71,7 +71,7 @@ class ChainInfo:
 
     chain_id: int | None
     contracts: frozenset[str]
-    until: float
+    read_at: float
 
 
 class RpcProxy:
@@ -178,8 +178,7 @@ class RpcProxy:
             raise CallRejected(UNAVAILABLE, "This server knows no node of the chain.")
         if method == "eth_sendRawTransaction":
             return await self._send(self._node, check(method, params, CallLimits(frozenset(), 0, gas))[0], address)
-        known = await self._chain_info()
-        tokens = await self._tokens.allowed(callee(method, params), known.contracts)
+        known, tokens = await self._callable(callee(method, params))
         limits = CallLimits(known.contracts, 0, gas, tokens)
         ask = partial(self._ask, self._node, check, method, params, limits)
         return await self._queue.run(address, ask, method in EXPENSIVE)
@@ -200,9 +199,8 @@ class RpcProxy:
 
     async def _send(self, node: Node, raw: str, address: str) -> Any:
         await self._admit_transaction(address)
-        known = await self._chain_info()
+        known, tokens = await self._callable(raw_transaction.callee(raw))
         chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
-        tokens = await self._tokens.allowed(raw_transaction.callee(raw), known.contracts)
         sender, nonce = await asyncio.to_thread(raw_transaction.admit, raw, chain_id, known.contracts | tokens)
         return await self._queue.run(address, partial(self._pass_on, node, raw, sender, nonce))
 
@@ -213,19 +211,29 @@ class RpcProxy:
             )
             return await node.request("eth_sendRawTransaction", [raw])
 
-    async def _chain_info(self) -> ChainInfo:
-        if self._last_info.until < monotonic():
+    async def _callable(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
+        """The chain with our contracts, and this address if it is a token. Before an address is refused the store is
+        read again: a chain that began anew has its contracts elsewhere."""
+        known = await self._chain_info(KNOWN_SECONDS)
+        tokens = await self._tokens.allowed(address, known.contracts)
+        if address is not None and address not in known.contracts | tokens:
+            known = await self._chain_info(0)
+        return known, tokens
+
+    async def _chain_info(self, max_age: float) -> ChainInfo:
+        if monotonic() - self._last_info.read_at > max_age:
             self._last_info = await asyncio.to_thread(self._read_chain_info)
         return self._last_info
 
     def _read_chain_info(self) -> ChainInfo:
+        read_at = monotonic()
         with self._store.read() as snapshot:
             chain = snapshot.chain()
             ours = frozenset(one.address.lower() for one in snapshot.deployments())
         return ChainInfo(
             chain.chain_id if chain else None,
             ours | {address.lower() for address in self._extra_contracts()},
-            monotonic() + KNOWN_SECONDS,
+            read_at,
         )
 
 

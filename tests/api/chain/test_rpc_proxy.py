@@ -229,6 +229,25 @@ async def test_bodies_are_never_logged(wallet: RpcWallet, caplog: pytest.LogCapt
     assert not any(raw[4:40] in record.getMessage() for record in ours)
 
 
+async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
+    wallet: RpcWallet, tmp_path: Path
+) -> None:
+    node, deployments = wallet.chain.node, wallet.chain.deployments
+    create = wallet.call("create", 5, 5, False)
+    call = {"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [create, "latest"]}
+    raw = await wallet.signed(**create, nonce=1000)
+    send = {"jsonrpc": "2.0", "id": 2, "method": "eth_sendRawTransaction", "params": [raw]}
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+        store.set_chain(await node.chain(), [])
+        async with served(Playground.over(store), tmp_path, games=GAMES, node=node, store=store) as server:
+            answers = (await server.http.post("/api/rpc", json=[call, send])).json()
+            assert ["none of our contracts" in one["error"]["message"] for one in answers] == [True, True]
+            store.reset_to(await node.chain(), deployments, None)
+            answers = (await server.http.post("/api/rpc", json=[call, send])).json()
+            assert "error" not in answers[0]
+            assert "next one" in answers[1]["error"]["message"]
+
+
 async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, tmp_path: Path) -> None:
     chain = wallet.chain
     with closing(Playground(tmp_path)) as play:
