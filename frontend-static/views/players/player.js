@@ -138,6 +138,7 @@ function figures(app, answer) {
     ),
     answer.games.some((/** @type {Json} */ one) => one.played > 0) &&
       h("p", { class: "hint", key: "unsure" }, t("players.unsure-why")),
-    answer.last && h("p", { class: "hint", key: "last" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
+    answer.last &&
+      h("p", { class: "hint", key: "last" }, t("players.last", { age: age(Date.now() / 1000 - answer.last) })),
   ];
 }
