@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.node.client import Node
-from tests.support.hardhat import hardhat
+from tests.support.services.hardhat import hardhat
 from tests.transactions.chain import FundedAnvil
 
 TO = "0x" + "44" * 20

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.hardhat import hardhat
 from tests.support.http import local
 from tests.support.players import play, until
 from tests.support.server import run, up
+from tests.support.services.hardhat import hardhat
 
 
 @pytest.fixture(scope="module")

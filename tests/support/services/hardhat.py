@@ -14,9 +14,9 @@ import httpx
 from chaos.process.ports import reserved_port
 from tests.support.http import local
 
-HERE = Path(__file__).parents[2]
+HERE = Path(__file__).parents[3]
 HARDHAT = HERE / "node_modules/.bin/hardhat"
-CONFIG = HERE / "tests/support/hardhat.config.cjs"
+CONFIG = HERE / "tests/support/services/hardhat.config.cjs"
 START_SECONDS = 60
 
 
