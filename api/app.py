@@ -17,10 +17,12 @@ from api.live.hub import Hub
 from api.live.websocket import WebSocketGateway
 from api.metrics import Metrics
 from api.net.connection_limits import ConnectionLimits, ForwardedLimits
+from api.net.drain import Drain
 from api.net.host_check import HostCheck
+from api.net.origin import Origin
 from api.openapi.document import document
 from api.rest.context import Context
-from api.rest.status import VERSION
+from api.rest.status import MAX_LAG_SECONDS, VERSION
 from api.share.pictures import DrawPicture, PictureCache
 from api.share.routes import ShareRoutes
 from api.static.files import BundledFiles, PageFiles
@@ -45,6 +47,8 @@ def create_app(
     development: bool = False,
     faucet: Faucet | None = None,
     hosts: Iterable[str] = (),
+    public: Origin | None = None,
+    max_lag: float = MAX_LAG_SECONDS,
     block_time: float = 0,
     contracts: Callable[[], Iterable[str]] = tuple,
     libraries: Callable[[], Mapping[str, Json]] = dict,
@@ -59,6 +63,8 @@ def create_app(
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
+    `public` is the origin that browsers know it by, and then the only one. /api/ready fails when the index is `max_lag`
+    seconds behind, and once `state.draining` of the application, an event, is set.
     `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. `libraries` by their names, as the manifest has them. The faucet is only used on a
@@ -70,34 +76,38 @@ def create_app(
     `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
     metrics = Metrics(health, embedded, opponents.status if opponents else None)
     hub = Hub(store, games, wakeup, metrics, development)
-    gateway = WebSocketGateway(hub, games)
+    draining = asyncio.Event()
+    gateway = WebSocketGateway(hub, games, draining)
     rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
-    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents)
+    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, draining, max_lag)
     context = Context(store, games, libraries, health, *parts)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        hub_task = asyncio.create_task(hub.run())
+        tasks = [asyncio.create_task(hub.run()), asyncio.create_task(gateway.close_when_draining())]
         try:
             yield
         finally:
-            hub_task.cancel()
-            await asyncio.gather(hub_task, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             hub.stop()
             if pictures is not None:
                 pictures.stop()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
+    app.state.draining = draining
     problems.install(app)
     if forwarded is not None:
         app.add_middleware(ForwardedLimits, connections=forwarded)
-    app.add_middleware(HostCheck, hosts=list(hosts))
+    app.add_middleware(Drain, draining=draining)
+    app.add_middleware(HostCheck, hosts=list(hosts), public=public)
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
-    app.router.routes += ShareRoutes(store, games, page, pictures).table()
+    app.router.routes += ShareRoutes(store, games, page, pictures, public).table()
     app.mount("/", PageFiles(page, bundled))
     return app
 

@@ -19,7 +19,7 @@ from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentsShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
 from api.shapes.replay import ReplayShape
-from api.shapes.status import HealthShape
+from api.shapes.status import HealthShape, ReadyShape
 
 PACKAGE = "api.rest"
 ONE_MATCH = ("unknown-game", "unknown-match", "bad-parameter", "unreadable")
@@ -146,6 +146,15 @@ def table(context: Context) -> tuple[Route, ...]:
             endpoint=status.health,
             answers=answer(HealthShape, "where the index stands"),
             codes=("unreadable",),
+        ),
+        Route(
+            path="/ready",
+            operation="getReady",
+            tag="server",
+            summary="Tell whether requests are to be sent here",
+            endpoint=status.ready,
+            answers=answer(ReadyShape, "the server is ready"),
+            codes=("not-ready", "unreadable"),
         ),
     )
 

@@ -8,6 +8,7 @@ import errno
 import logging
 import os
 import resource
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from api.live.websocket import UVICORN
+from api.net.client_address import with_mapped
 from api.net.connection_limits import MAX_PER_ADDRESS, ConnectionLimits
 from api.net.http_protocol import HttpProtocol
 from chainboard.console import console
@@ -26,6 +28,8 @@ from chainboard.errors import UserError
 from chainboard.settings import DEFAULT_PORT, Settings
 
 GRACE_SECONDS = 0.3
+DRAIN_GRACE_SECONDS = 10.0
+"""How long requests under way may take after a drain."""
 BACKLOG = 2048
 OWN_FILES = 200
 """File descriptors that are not for clients."""
@@ -53,7 +57,8 @@ class UvicornServer(uvicorn.Server):
 
 
 async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, Any] | None) -> None:
-    """Serves until cancelled; prints one line with the URL when it is ready. Raises UserError for a port in use.
+    """Serves until cancelled, or drained after SIGTERM; prints one line with the URL when it is ready. Raises UserError
+    for a port in use.
 
     `running_info`, when given, is written for readers of the data folder, beside the page's URL."""
     with contextlib.closing(_listening_socket(settings)) as bound:
@@ -65,12 +70,13 @@ async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, An
             await server.ready.wait()
             if running_info is not None:
                 write_json(settings.running, {"page": url, "pid": os.getpid(), **running_info}, private=True)
+            _drain_on_sigterm(settings, app, server, serving)
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
             if running_info is not None:
                 settings.running.unlink(missing_ok=True)
-            await _end(server, serving)
+            await _end(server, serving, GRACE_SECONDS)
 
 
 def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvicorn.Config:
@@ -78,7 +84,7 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
     logging.getLogger("uvicorn.error").addFilter(_is_worth_logging)
     own: dict[str, Any] = {**UVICORN, "http": partial(HttpProtocol, limits=limits)}
     if settings.proxies:
-        own |= {"proxy_headers": True, "forwarded_allow_ips": list(settings.proxies)}
+        own |= {"proxy_headers": True, "forwarded_allow_ips": with_mapped(settings.proxies)}
     # what clients do wrong is answered: uvicorn's warnings would be a line for each
     return uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **own)
 
@@ -121,10 +127,32 @@ def _is_worth_logging(record: logging.LogRecord) -> bool:
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
-async def _end(server: UvicornServer, serving: asyncio.Task[None]) -> None:
+def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
+    """The first SIGTERM drains: balancers notice, sockets go elsewhere, requests end. A second one ends at once, as
+    Ctrl-C does; once all is served further ones are ignored."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    draining: asyncio.Event = app.state.draining
+    drains: set[asyncio.Task[None]] = set()
+
+    async def drain() -> None:
+        await asyncio.sleep(settings.drain)
+        await _end(server, serving, DRAIN_GRACE_SECONDS)
+
+    def on_sigterm() -> None:
+        if not draining.is_set():
+            draining.set()
+            drains.add(asyncio.create_task(drain()))
+        elif not (serving.done() or task.cancelling()):
+            task.cancel()
+
+    loop.add_signal_handler(signal.SIGTERM, on_sigterm)
+
+
+async def _end(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:
     server.should_exit = True
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.shield(serving), GRACE_SECONDS)
+        await asyncio.wait_for(asyncio.shield(serving), grace)
     server.force_exit = True
     await serving
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from api.net.origin import parse_origin
 from indexer.gamekit import names
 from indexer.store.db.engine import sqlite_file
 
@@ -29,6 +30,13 @@ def _proxy(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
+
+
+def _public_url(text: str) -> str:
+    found = parse_origin(text.removesuffix("/"))
+    if found is None:
+        raise typer.BadParameter(f"{text!r} is no site's address, such as https://play.example.org, without a path")
+    return str(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,32 @@ class Settings:
             help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
         ),
     ] = ()
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CHAINBOARD_PUBLIC_URL",
+            parser=_public_url,
+            metavar="URL",
+            help="Where browsers find us, as https://play.example.org, if a proxy is in front; --host only binds then.",
+        ),
+    ] = None
+    max_lag: Annotated[
+        float,
+        typer.Option(
+            envvar="CHAINBOARD_MAX_LAG",
+            min=0,
+            help="Seconds that the index may be behind the node before /api/ready says 503.",
+        ),
+    ] = 60
+    drain: Annotated[
+        float,
+        typer.Option(
+            envvar="CHAINBOARD_DRAIN",
+            min=0,
+            max=3600,
+            help="Seconds that it goes on answering after SIGTERM, /api/ready being 503, so that balancers notice.",
+        ),
+    ] = 2
     opponents: Annotated[
         int,
         typer.Option(

@@ -36,6 +36,8 @@ PING_SECONDS = 1.5
 """From a client's answer to the next ping, so that one that is gone is soon missed."""
 CLOSE_SECONDS = 20
 """How long a close may wait for a client that reads nothing."""
+DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
+"""How long, and in how many steps, all sockets are closed."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -86,10 +88,20 @@ class MessageRejected(Rejection):
 
 
 class WebSocketGateway:
-    """Serves sockets over one hub."""
+    """Serves sockets over one hub, until the server is `draining`."""
 
-    def __init__(self, hub: Hub, games: Mapping[str, Game]) -> None:
-        self._hub, self._games = hub, games
+    def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event) -> None:
+        self._hub, self._games, self._draining = hub, games, draining
+        self._queues: set[SendQueue] = set()
+
+    async def close_when_draining(self) -> None:
+        """Closes all sockets once the server drains: a few at a time, as each comes back to another gateway at once."""
+        await self._draining.wait()
+        queues = list(self._queues)
+        for first in range(DRAIN_STEPS):
+            for queue in queues[first::DRAIN_STEPS]:
+                queue.close(1012, "The server is restarting: connect again.")
+            await asyncio.sleep(DRAIN_SECONDS / DRAIN_STEPS)
 
     async def serve(self, websocket: WebSocket) -> None:
         """One socket from its handshake to its end."""
@@ -98,6 +110,7 @@ class WebSocketGateway:
         queue = SendQueue(connection)
         connection.on_ready = queue.flush
         await self._hub.join(queue)
+        self._queues.add(queue)
         connection.on_silence = lambda silent: self._hub.presence.silence(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
@@ -105,6 +118,7 @@ class WebSocketGateway:
             await asyncio.wait({reader, ender}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             connection.on_silence = None
+            self._queues.remove(queue)
             self._hub.leave(queue)
             for task in (reader, ender):
                 task.cancel()

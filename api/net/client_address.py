@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterable
 
 SITE_BITS = 64
 """The IPv6 prefix of one customer, who has 2^64 addresses in it."""
@@ -16,6 +17,14 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
+
+
+def with_mapped(networks: Iterable[str]) -> list[str]:
+    """These networks, and those of IPv4 as addresses of IPv6, too (RFC 4291, 2.5.5.2): a proxy that listens at `::`
+    may forward them so."""
+    found = [ipaddress.ip_network(network) for network in networks]
+    mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
+    return [*map(str, found), *mapped]
 
 
 def client_key(host: str) -> str:

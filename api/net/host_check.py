@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.net.client_address import parsed
+from api.net.client_address import client_key, parsed
 from api.net.deny import deny
+from api.net.origin import DEFAULT_PORTS, HOST, Origin, parse_origin
 from api.net.security_headers import FRAMES, security_headers
 from api.problems import Problem, failure
 
@@ -24,17 +23,18 @@ EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
 EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
 OPEN_TO_EXTENSIONS = "/api/rpc"
 SOCKET = "/ws"
-HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
-DEFAULT_PORTS = {"http": 80, "https": 443}
+MONITORED = frozenset({"/api/ready", "/api/metrics"})
+"""What balancers and Prometheus ask each gateway for, by its address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 """Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is the same site."""
 
 
 class HostCheck:
-    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request proves nothing."""
+    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request proves nothing. `public`, the
+    origin that browsers know us by, is then the only one; a loopback Host is good for programs of this machine."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), public: Origin | None = None) -> None:
+        self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
         self._any_ip = bool(allowed & EVERYWHERE)  # a rebound DNS name is never an address
@@ -47,8 +47,9 @@ class HostCheck:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
         extension = scope["path"] == OPEN_TO_EXTENSIONS and (origin or "").partition("://")[0] in EXTENSIONS
-        guarded = _with_headers(send, headers.get("host", ""), scope["path"], origin if extension else None)
-        problem = self._problem(headers.get("host", "").lower(), None if extension else origin)
+        host = headers.get("host", "").lower()
+        guarded = _with_headers(send, self._sockets(host), scope["path"], origin if extension else None)
+        problem = self._problem(scope, host, None if extension else origin)
         if problem is None and not extension and _loads(headers, scope["path"]):
             problem = Problem(403, "foreign-origin.load")
         if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
@@ -77,16 +78,45 @@ class HostCheck:
             if not started:
                 await deny(failure(scope["path"]).response(), scope, receive, send)
 
-    def _problem(self, host: str, origin: str | None) -> Problem | None:
+    def _problem(self, scope: Scope, host: str, origin: str | None) -> Problem | None:
         found = HOST.fullmatch(host)
-        if found is None or not self._known(found["name"]):
+        if found is None or not self._known(scope, found["name"], found["port"]):
             return Problem(403, "unknown-host", {"host": host[:100]})
-        if origin is not None and not _same(origin, found["name"], found["port"]):
+        if origin is not None and not self._same(origin, found["name"], found["port"]):
             return Problem(403, "foreign-origin", {"origin": origin[:100]})
         return None
 
-    def _known(self, name: str) -> bool:
-        return self._any_name or name in self._names or (self._any_ip and parsed(name.strip("[]")) is not None)
+    def _known(self, scope: Scope, name: str, port: str | None) -> bool:
+        is_address = parsed(name.strip("[]")) is not None
+        if self._public is None:
+            return self._any_name or name in self._names or (self._any_ip and is_address)
+        if name in LOOPBACK and _is_loopback(scope):
+            return True
+        return self._is_public(name, port) or (scope["path"] in MONITORED and is_address)
+
+    def _is_public(self, name: str, port: str | None) -> bool:
+        public = self._public
+        return public is not None and (name, int(port or DEFAULT_PORTS[public.scheme])) == public[1:]
+
+    def _same(self, origin: str, name: str, port: str | None) -> bool:
+        """Whether a page of this origin was served under this Host."""
+        found = parse_origin(origin)
+        if found is None or self._is_public(name, port):
+            return found is not None and found == self._public
+        return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
+
+    def _sockets(self, host: str) -> str:
+        """Where the page's websockets are, for its policy: not every browser takes 'self' for them."""
+        if self._public is not None:
+            return self._public.socket
+        return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
+
+
+def _is_loopback(scope: Scope) -> bool:
+    """Whether a program of this machine asks, by itself and through no proxy that is named."""
+    client = scope.get("client")
+    address = parsed(client_key(client[0])) if client else None
+    return address is not None and address.is_loopback
 
 
 def _loads(headers: Headers, path: str) -> bool:
@@ -98,22 +128,11 @@ def _loads(headers: Headers, path: str) -> bool:
     return headers.get("sec-fetch-site") in FOREIGN_SITES and not linked
 
 
-def _same(origin: str, name: str, port: str | None) -> bool:
-    """Whether a page of this origin was served under this Host."""
-    try:
-        parts = urlsplit(origin.lower())
-        default = DEFAULT_PORTS[parts.scheme]
-        host = HOST.fullmatch(parts.netloc)
-    except (ValueError, KeyError):
-        return False
-    return host is not None and (host["name"], int(host["port"] or default)) == (name, int(port or default))
-
-
-def _with_headers(send: Send, host: str, path: str, extension: str | None) -> Send:
+def _with_headers(send: Send, sockets: str, path: str, extension: str | None) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            for name, value in security_headers(host if HOST.fullmatch(host.lower()) else None, path).items():
+            for name, value in security_headers(sockets, path).items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-cache")
             if extension is not None:

@@ -6,10 +6,9 @@ FRAMES = "/embed/"
 """Below it are the pages that others may frame."""
 
 
-def security_headers(host: str | None, path: str) -> dict[str, str]:
-    """Those of an answer below `path`. `host`: the request's Host, where that is one."""
-    # Not every browser takes 'self' for the page's own websocket, so it is named.
-    own = f"ws://{host} wss://{host} " if host else ""
+def security_headers(sockets: str, path: str) -> dict[str, str]:
+    """Those of an answer below `path`. `sockets`: where the page's own websockets are, if that is known."""
+    own = f"{sockets} " if sockets else ""
     framed = path.startswith(FRAMES)
     return {
         "content-security-policy": _frame_policy(own) if framed else _page_policy(own),

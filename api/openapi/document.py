@@ -19,7 +19,7 @@ from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
 from api.shapes.replay import ReplayShape
-from api.shapes.status import HealthShape
+from api.shapes.status import HealthShape, ReadyShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
@@ -55,7 +55,7 @@ TAGS = [
 SHAPES = (
     AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
     MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
-    RatingsShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
+    RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
 """The shapes of responses and requests; they refer to the others."""
 

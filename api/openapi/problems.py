@@ -40,6 +40,7 @@ _FOUND = [
     Problem(429, "faucet-busy", {"n": 120}, MINUTE),
     Problem(429, "opponents-too-often", {"n": 30}, MINUTE),
     Problem(500, "internal-error", {"path": "/api/matches"}),
+    Problem(503, "not-ready.draining", headers=ONCE),
     Problem(503, "unreadable", headers=ONCE),
     Problem(503, "node-lost"),
     Problem(503, "faucet-empty"),

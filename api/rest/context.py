@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ from indexer.store.store import Store
 class Context:
     """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
     more, where we know it better than the node. `opponents`: those that can be asked to play, if any. `libraries`: of
-    the manifest, by their names."""
+    the manifest, by their names. `draining`: set once the server is about to end. `max_lag`: seconds that the index of
+    a ready server may be behind."""
 
     store: Store
     games: Mapping[str, Game]
@@ -32,3 +34,5 @@ class Context:
     block_time: float
     final_height: Callable[[], int | None]
     opponents: OpponentService | None
+    draining: asyncio.Event
+    max_lag: float

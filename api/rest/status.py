@@ -8,12 +8,15 @@ from time import time
 from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from api.net.drain import draining_problem
+from api.problems import Problem
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.shapes.games import GamesShape, game
-from api.shapes.status import HealthShape, health_lag
+from api.shapes.status import HealthShape, ReadyShape, health_lag
 
 VERSION = version("chainboard")
+MAX_LAG_SECONDS = 60.0
 
 
 class StatusRoutes:
@@ -21,6 +24,7 @@ class StatusRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._level_at = 0
 
     def health(self) -> Response:
         """Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is indexed
@@ -41,6 +45,27 @@ class StatusRoutes:
             "version": VERSION,
             "blockTime": self._context.block_time,
         }
+        return json_response(shape)
+
+    def ready(self) -> Response:
+        """For balancers: 200 where requests are to be sent here. It is not ready once it was asked to end, while
+        nothing is indexed, and when the index is behind the node for longer than `--max-lag`. A lost node alone is no
+        reason: boards can be read without it."""
+        if self._context.draining.is_set():
+            raise draining_problem()
+        found, now = self._context.health(), int(time())
+        with self._context.store.read() as snapshot:
+            tip = snapshot.tip()
+        if tip is None:
+            raise Problem(503, "not-ready.empty", headers={"retry-after": "1"})
+        lag = health_lag(found, tip, now)
+        if not lag["blocks"]:
+            self._level_at = now
+        seconds = min(lag["seconds"], now - self._level_at)  # a block after a quiet hour is not an hour late
+        if seconds > self._context.max_lag:
+            arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}
+            raise Problem(503, "not-ready.behind", arguments, {"retry-after": "1"}, lag=lag)
+        shape: ReadyShape = {"ready": True, "lag": lag}
         return json_response(shape)
 
     def games(self) -> Response:

@@ -43,6 +43,13 @@ class HealthShape(Shape):
     blockTime: Annotated[float, about("seconds between blocks of our own chain; 0: one for each transaction", 0)]
 
 
+class ReadyShape(Shape):
+    """A server that may be asked."""
+
+    ready: Annotated[Literal[True], about("as the status says", True)]
+    lag: Annotated[LagShape, about("how far the index is behind")]
+
+
 def health_lag(health: Health, tip: Block | None, now: int) -> LagShape:
     """How far the index is behind the node: in blocks, and in seconds since its last block."""
     if tip is None or health.node_head is None:

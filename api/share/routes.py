@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 from starlette.routing import BaseRoute, Route
 
+from api.net.origin import Origin
 from api.problems import Problem
 from api.rest.writes import client_of, until_disconnected
 from api.share import links
@@ -27,10 +28,19 @@ RETRY_SECONDS = 5
 
 
 class ShareRoutes:
-    """Pages and pictures of shared links. Without `pictures` the pages name none."""
+    """Pages and pictures of shared links. Without `pictures` the pages name none. Their addresses are those of
+    `public`, or of the request."""
 
-    def __init__(self, store: Store, games: Mapping[str, Game], page: Path, pictures: PictureCache | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game],
+        page: Path,
+        pictures: PictureCache | None,
+        public: Origin | None = None,
+    ) -> None:
         self._store, self._games, self._page, self._pictures = store, games, page, pictures
+        self._public = public
 
     def table(self) -> list[BaseRoute]:
         return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
@@ -44,7 +54,7 @@ class ShareRoutes:
             shared = await run_in_threadpool(self._find, path, language)
         except BadLink as error:
             return not_found(language, str(error))
-        origin = f"{request.url.scheme}://{request.url.netloc}"
+        origin = self._public or f"{request.url.scheme}://{request.url.netloc}"
         url = f"{origin}/m/{shared.path}"
         picture = f"{url}{PICTURE}?language={language}" if self._pictures else None
         title, description = shared.title(language), shared.description(language)

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from api.app import create_app
 from api.chain.faucet import Faucet
+from api.net.origin import parse_origin
 from api.static import page
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
@@ -176,6 +177,8 @@ def _app(
         development=settings.development,
         faucet=faucet,
         hosts=[settings.host],
+        public=parse_origin(settings.public_url) if settings.public_url else None,
+        max_lag=settings.max_lag,
         block_time=settings.block_time,
         contracts=lambda: shared_contracts(settings),
         libraries=lambda: known_libraries(settings),
@@ -201,7 +204,8 @@ async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile."""
+    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile. A server
+    that serves takes SIGTERM itself, to drain."""
 
     async def run_to_end() -> None:
         task = asyncio.current_task()

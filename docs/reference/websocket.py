@@ -45,6 +45,7 @@ SERVER_MESSAGES = {
 CLOSED = {
     1009: f"a message of the client has more than {websocket.MAX_MESSAGE // 1024} KiB",
     1011: "the server failed; its log says more",
+    1012: "the server is restarting: connect again at once, with `since`; behind a proxy another one answers",
     1013: f"the client can't keep up: more than {send_queue.MAX_BUFFERED // 1024} KiB wait for it, and as much is on "
     "the way. It is sent one `reset` for each match in place of its backlog, and is to connect again",
 }

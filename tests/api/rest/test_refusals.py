@@ -202,6 +202,7 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
             (tmp_path / name).rename(tmp_path / f"away-{name}") if (tmp_path / name).exists() else None
         (tmp_path / "index.db").mkdir()
         problem(await server.http.get("/api/health"), 503, "unreadable")
+        problem(await server.http.get("/api/ready"), 503, "unreadable")
         problem(await server.http.get("/api/matches"), 503, "unreadable")
         assert "Traceback" not in caplog.text
         play.store.close()

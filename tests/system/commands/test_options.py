@@ -17,11 +17,13 @@ ONE, TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b58
 FLAGS = [
     *("--data", "there", "--database", "sqlite:///x.db", "--rpc", "http://a", "--rpc", "http://b", "--dev"),
     *("--host", "::1", "--port", "0", "--block-time", "2", "--token", ONE, "--token", TWO, "--rpc-timeout", "0.5"),
-    *("--connections", "7", "--proxy", "10.0.0.0/8", "--opponents", "9"),
+    *("--connections", "7", "--proxy", "10.0.0.0/8", "--proxy", "2001:db8::1", "--opponents", "9"),
+    *("--public-url", "HTTPS://Play.example.org/", "--max-lag", "5.5", "--drain", "3"),
 ]
 SETTINGS = Settings(
     data=Path("there"), database="sqlite:///x.db", rpc=("http://a", "http://b"), dev=True, host="::1", port=0,
-    block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8",), opponents=9,
+    block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8", "2001:db8::1/128"),
+    opponents=9, public_url="https://play.example.org", max_lag=5.5, drain=3,
 )  # fmt: skip
 
 
@@ -67,3 +69,26 @@ def test_so_are_variables_where_no_flag_says_otherwise() -> None:
 def test_a_command_hears_only_of_its_own() -> None:
     found, *_ = said("--data", "there", options=("data",), CHAINBOARD_HOST="0.0.0.0")
     assert found == Settings(Path("there"))
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "sentence"),
+    [
+        ("--public-url", "play.example.org", "is no site's address, such as https://play.example.org, without a path"),
+        ("--public-url", "https://play.example.org/chess", "is no site's address"),
+        ("--public-url", "ftp://play.example.org", "is no site's address"),
+        ("--proxy", "10.0.0.1/8", "is no IP address, nor a network like 10.0.0.0/8"),
+        ("--proxy", "proxy.example.org", "is no IP address"),
+        ("--max-lag", "-1", "Input should be greater than or equal to 0"),
+        ("--drain", "soon", "Input should be a valid number"),
+    ],
+)
+def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: str) -> None:
+    app = typer.Typer()
+    app.command()(with_settings(*OPTIONS)(_nothing))
+    result = CliRunner().invoke(app, [flag, value], env={"COLUMNS": "200"})
+    assert result.exit_code == 2
+    assert sentence in " ".join(result.output.replace("│", " ").split())
+
+
+def _nothing(settings: Settings) -> None: ...

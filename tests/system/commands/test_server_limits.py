@@ -1,4 +1,4 @@
-"""The server as a process: out of files, and at Ctrl-C, it says a sentence or nothing, never a traceback."""
+"""The server as a process: out of files, and when it is ended, it says a sentence or nothing, never a traceback."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ folder, files = Path(sys.argv[1]), int(sys.argv[2])
 if files:
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     server.OWN_FILES = int(sys.argv[3])
+server.DRAIN_GRACE_SECONDS = 0.5
 play = Playground(folder)
 play.block(created(1))
 play.block(*[(1, "Added", {"text": 2_000_000 * "x"})])
@@ -77,14 +78,15 @@ def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> sock
     return it
 
 
-def ended(process: subprocess.Popen[str]) -> str:
-    """What it has said to the end that Ctrl-C gives it."""
-    process.send_signal(signal.SIGINT)
+def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
+    """What it has said to the end that Ctrl-C gives it, or another signal."""
+    process.send_signal(number)
     _out, told = process.communicate(timeout=20)
     return told
 
 
-def test_ctrl_c_is_quiet_whatever_is_under_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> None:
     """Sockets that read nothing, half requests, and one that a node never answers."""
     with serving(tmp_path) as (process, port), contextlib.ExitStack() as stack:
         for _ in range(5):
@@ -95,7 +97,7 @@ def test_ctrl_c_is_quiet_whatever_is_under_way(tmp_path: Path) -> None:
         connected(stack, port, ASK)
         while "chainboard_sockets 5.0" not in local.get(f"http://127.0.0.1:{port}/api/metrics").text:
             time.sleep(0.01)
-        assert ended(process) == ""
+        assert ended(process, number) == ""
         assert process.returncode == 0
 
 

@@ -1,0 +1,40 @@
+"""The origin of a web page (RFC 6454): scheme, host and port."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Origin(NamedTuple):
+    """`name` is a name, or an address as URLs have it: IPv6 in brackets."""
+
+    scheme: str
+    name: str
+    port: int
+
+    @property
+    def host(self) -> str:
+        """As a Host header has it."""
+        return self.name if self.port == DEFAULT_PORTS[self.scheme] else f"{self.name}:{self.port}"
+
+    @property
+    def socket(self) -> str:
+        """The origin of its websockets."""
+        return f"{self.scheme.replace('http', 'ws')}://{self.host}"
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}"
+
+
+def parse_origin(text: str) -> Origin | None:
+    """None for what is no origin of HTTP, such as `null`, or has more than that: a user, a path."""
+    scheme, separator, host = text.lower().partition("://")
+    found = HOST.fullmatch(host)
+    if not separator or scheme not in DEFAULT_PORTS or found is None:
+        return None
+    port = int(found["port"] or DEFAULT_PORTS[scheme])
+    return Origin(scheme, found["name"], port) if 0 < port < 65536 else None
