@@ -11,24 +11,27 @@ SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos tests/co
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
-CHROMIUM := /usr/bin/chromium
+# what tests need of Debian's packages, each with a path that shows it is there
+NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql
+PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
+POLICY := /usr/sbin/policy-rc.d
 # waits for another apt (seconds), and asks a mirror that fails again
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o APT::Update::Error-Mode=any
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test quick soak check check-python check-page fix bench chaos screenshots fonts icons chromium python node
+.PHONY: play test quick soak check check-python check-page fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check .venv-slither/.done chromium  ## everything CI asks for
+test: check .venv-slither/.done debian  ## everything CI asks for
 	@$(BIN)/pytest
 
 quick: check  ## check, and the tests that need no browser and few processes
 	@$(BIN)/pytest $(foreach folder,$(SLOW),--ignore $(folder))
 
-soak: check chromium  ## the long draws that make test leaves out
+soak: check debian  ## the long draws that make test leaves out
 	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, the reference pages
@@ -57,7 +60,7 @@ chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; 
 	@$(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
 	  $(if $(DEFENCES),tests/chaos/test_defences.py,--dist loadscope -m soak tests/chaos/test_seeds.py)
 
-screenshots: .venv/.dev node_modules/.dev chromium  ## make docs/screenshots anew
+screenshots: .venv/.dev node_modules/.dev debian  ## make docs/screenshots anew
 	@$(BIN)/python -m docs.screenshots
 
 fonts: .venv-fonts/.done  ## make the fonts of pictures anew, after new texts (apt-get downloads what they are cut from)
@@ -101,22 +104,27 @@ node_modules/.dev: package-lock.json | python node
 	@$(NPM)
 	@touch $@ node_modules/.play
 
-# Debian's own, and a font to draw with; once, before the tests: several of them at once would meet apt's lock. The lists
-# are fetched only when it can't be had without
-chromium:
-	@test -x $(CHROMIUM) && exit; \
-	why="make installs it with apt-get as root only"; \
+# Debian's packages for tests; once, before them: several at once would meet apt's lock. The lists are fetched only when
+# they can't be had without, what is installed stays as it is, and no service is started (invoke-rc.d(8))
+debian:
+	@missing() { for one in $(NEEDED); do test -e "$${one#*=}" || printf ' %s' "$${one%=*}"; done; }; \
+	test -z "$$(missing)" && exit; \
+	why="make installs them with apt-get as root only"; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
-	  echo "Installing Chromium with apt-get (once)"; \
+	  echo "Installing$$(missing) with apt-get (once)"; \
+	  if ! test -e $(POLICY); then \
+	    trap 'rm -f $(POLICY)' EXIT; trap 'exit 1' HUP INT TERM; \
+	    printf '#!/bin/sh\nexit 101\n' > $(POLICY); chmod +x $(POLICY); \
+	  fi; \
 	  for try in $(APT_TRIES); do \
-	    said=$$($(APT) install -y --no-install-recommends chromium fonts-dejavu-core 2>&1) && test -x $(CHROMIUM) && exit; \
+	    said=$$($(APT) install -y --no-install-recommends --no-upgrade $(PACKAGES) 2>&1) && test -z "$$(missing)" && exit; \
 	    more=$$($(APT) update 2>&1) || { said=$$more; sleep $(APT_PAUSE); }; \
-	    why="apt-get could not install it ($$(echo "$$said" | grep '^E:' | head -n 1))"; \
+	    why="apt-get could not install them ($$(echo "$$said" | grep '^E:' | head -n 1))"; \
 	  done; \
 	fi; \
-	echo "Chromium is not at $(CHROMIUM), and $$why."; \
+	echo "Not on this machine:$$(missing); $$why."; \
 	if test "$$CI" = true; then echo "With CI=true that is a failure."; exit 1; fi; \
-	echo "The tests in a browser will be skipped."
+	echo "The tests that need them will be skipped; PostgreSQL is then a wheel's."
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from tests.support import postgres
+from tests.support.page import browser
+from tests.support.services import nginx
+
 TOP = Path(__file__).parents[2]
 TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 
@@ -66,13 +70,13 @@ def test_what_is_missing_is_said(tmp_path: Path, programs: dict[str, str], sente
     assert not (tmp_path / ".venv").exists()
 
 
-# ---- Chromium
+# ---- Debian's packages
 
 
 ROOT, PLAIN = "#!/bin/sh\necho 0\n", "#!/bin/sh\necho 1000\n"
 APT = """#!/bin/sh
 # {folder}/apt: a line for each call; {folder}/fails: one line less for each install, and it fails while there are any
-echo "$*" >> {folder}/apt
+test -x {folder}/policy && echo "$*" >> {folder}/apt
 case "$*" in
 *" update") exit {updated} ;;
 esac
@@ -83,34 +87,43 @@ if test -s {folder}/fails; then
   sed -i 1d {folder}/fails
   exit 100
 fi
-printf '#!/bin/sh\\n' > {folder}/chromium
-chmod +x {folder}/chromium
+touch {folder}/chromium
+mkdir -p {folder}/postgresql
 """
 LOCKED = "E: Could not get lock /var/lib/dpkg/lock-frontend"
 UNKNOWN = "E: Unable to locate package chromium"
 
 
-def make_chromium(
+def make_debian(
     folder: Path, fails: Sequence[str] = (), id: str = ROOT, updated: int = 0, apt: bool = True, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """`make chromium` where apt-get fails first in these ways; and what apt-get was asked to do, by its verbs."""
+    """`make debian` where apt-get fails first in these ways; and what apt-get was asked to do, by its verbs, each time
+    with the policy that no service starts."""
     (folder / "fails").write_text("".join(f"{why}\n" for why in fails))
     programs = {"id": id}
     if apt:
         programs["apt-get"] = APT.format(folder=folder, updated=updated)
-    for name in ("sed", "chmod"):
+    for name in ("sed", "chmod", "mkdir", "rm"):
         programs[name] = f'#!/bin/sh\nexec {shutil.which(name)} "$@"\n'
-    chromium = f"CHROMIUM={folder / 'chromium'}"
-    answer = make(folder, "chromium", chromium, "APT_PAUSE=0", programs=programs, **environment)
+    needed = f"NEEDED=chromium={folder / 'chromium'} postgresql={folder / 'postgresql'}"
+    answer = make(
+        folder, "debian", needed, f"POLICY={folder / 'policy'}", "APT_PAUSE=0", programs=programs, **environment
+    )
     calls = (folder / "apt").read_text().splitlines() if (folder / "apt").exists() else []
     return answer, ["update" if call.endswith(" update") else "install" for call in calls]
 
 
-def test_chromium_that_is_there_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "chromium").write_text("#!/bin/sh\n")
-    (tmp_path / "chromium").chmod(0o755)
-    answer, calls = make_chromium(tmp_path, CI="true")
+def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "chromium").touch()
+    (tmp_path / "postgresql").mkdir()
+    answer, calls = make_debian(tmp_path, CI="true")
     assert (answer.returncode, answer.stdout, answer.stderr, calls) == (0, "", "", [])
+
+
+def test_what_is_missing_alone_is_named(tmp_path: Path) -> None:
+    (tmp_path / "chromium").touch()
+    answer, _calls = make_debian(tmp_path, CI="true")
+    assert answer.stdout == "Installing postgresql with apt-get (once)\n"
 
 
 @pytest.mark.parametrize(
@@ -121,43 +134,64 @@ def test_chromium_that_is_there_is_left_alone(tmp_path: Path) -> None:
         ([LOCKED, LOCKED], 100, ["install", "update", "install", "update", "install"]),
     ],
 )
-def test_chromium_is_installed_once_whatever_holds_apt_up(
+def test_packages_are_installed_once_whatever_holds_apt_up(
     tmp_path: Path, fails: list[str], updated: int, calls: list[str]
 ) -> None:
-    answer, asked = make_chromium(tmp_path, fails, updated=updated, CI="true")
+    answer, asked = make_debian(tmp_path, fails, updated=updated, CI="true")
     assert (answer.returncode, asked) == (0, calls)
-    assert answer.stdout == "Installing Chromium with apt-get (once)\n"
+    assert answer.stdout == "Installing chromium postgresql with apt-get (once)\n"
     first = (tmp_path / "apt").read_text().splitlines()[0]
     assert "DPkg::Lock::Timeout=" in first  # waits for another apt
     assert "Acquire::Retries=" in first  # and asks a mirror again
+    assert "--no-upgrade chromium postgresql fonts-dejavu-core" in first
+    assert not (tmp_path / "policy").exists()
+
+
+def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
+    """As images of containers have one."""
+    (tmp_path / "policy").write_text("#!/bin/sh\nexit 101\n")
+    (tmp_path / "policy").chmod(0o755)
+    _answer, calls = make_debian(tmp_path)
+    assert calls == ["install"]
+    assert (tmp_path / "policy").exists()
 
 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"id": PLAIN}, "make installs it with apt-get as root only"),
-        ({"apt": False}, "make installs it with apt-get as root only"),
-        ({"fails": [UNKNOWN] * 99}, f"apt-get could not install it ({UNKNOWN})"),
+        ({"id": PLAIN}, "make installs them with apt-get as root only"),
+        ({"apt": False}, "make installs them with apt-get as root only"),
+        ({"fails": [UNKNOWN] * 99}, f"apt-get could not install them ({UNKNOWN})"),
     ],
 )
-def test_where_chromium_cannot_be_had_a_sentence_says_so_and_ci_fails(
+def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
     tmp_path: Path, options: dict[str, Any], why: str
 ) -> None:
-    for name, code, end in (("user", 0, "will be skipped."), ("ci", 2, "With CI=true that is a failure.")):
+    for name, code, end in (("user", 0, "a wheel's."), ("ci", 2, "With CI=true that is a failure.")):
         folder = tmp_path / name
         folder.mkdir()
-        answer, calls = make_chromium(folder, **options, CI=str(name == "ci").lower())
+        answer, calls = make_debian(folder, **options, CI=str(name == "ci").lower())
         assert (answer.returncode, bool(calls)) == (code, "fails" in options)
         said = answer.stdout.splitlines()
-        assert said[-2] == f"Chromium is not at {folder / 'chromium'}, and {why}."
+        assert said[-2] == f"Not on this machine: chromium postgresql; {why}."
         assert said[-1].endswith(end)
+        assert not (folder / "policy").exists()
+
+
+def test_the_tests_look_where_packages_put_their_programs() -> None:
+    text = (TOP / "Makefile").read_text()
+    needed = re.search(r"^NEEDED := (.*)$", text, re.M)
+    assert needed is not None
+    paths = dict(one.split("=") for one in needed[1].split())
+    looked = {"chromium": browser.CHROMIUM, "nginx": nginx.PROGRAM, "postgresql": postgres.DEBIANS}
+    assert {name: paths[name] for name in looked} == {name: str(path) for name, path in looked.items()}
 
 
 def test_make_test_provides_what_tests_need_before_pytest() -> None:
     """Several workers that install the same at once meet locks."""
     rule = re.search(r"^test:(.*?)##", (TOP / "Makefile").read_text(), re.M)
     assert rule is not None
-    assert {"check", "chromium", ".venv-slither/.done"} <= set(rule[1].split())
+    assert {"check", "debian", ".venv-slither/.done"} <= set(rule[1].split())
 
 
 INSTALLS = re.compile(
