@@ -72,6 +72,7 @@ async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, An
                 write_json(settings.running, {"page": url, "pid": os.getpid(), **running_info}, private=True)
             _drain_on_sigterm(settings, app, server, serving)
             print(f"Chainboard is at {url}", flush=True)
+            _notify_systemd("READY=1")
             await asyncio.shield(serving)
         finally:
             if running_info is not None:
@@ -142,11 +143,20 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
     def on_sigterm() -> None:
         if not draining.is_set():
             draining.set()
+            _notify_systemd("STOPPING=1")
             drains.add(asyncio.create_task(drain()))
         elif not (serving.done() or task.cancelling()):
             task.cancel()
 
     loop.add_signal_handler(signal.SIGTERM, on_sigterm)
+
+
+def _notify_systemd(state: str) -> None:
+    """For a unit of `Type=notify` (sd_notify(3)): a restart of one gateway after the other waits for each."""
+    address = os.environ.get("NOTIFY_SOCKET")
+    if address:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
+            line.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
 async def _end(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:

@@ -20,8 +20,8 @@ import pytest
 
 from indexer.rules import deblockle_position as module
 from indexer.rules.deblockle_cube import ORIENTATIONS, TURNS
-from tests.contracts.deblockle.perft import perft
 from tests.contracts.models.deblockle_board import NEAR, RIGHT, WOODEN, Cube, CubeBoard, Faces, Square, mask, rolled
+from tests.contracts.models.deblockle_perft import perft
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy
 from tests.support.compiled import SOURCES, compiled

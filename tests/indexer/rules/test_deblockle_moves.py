@@ -9,8 +9,8 @@ import pytest
 from indexer.rules.deblockle import rolls_mask
 from indexer.rules.deblockle_cube import ORIENTATIONS, STARS, hops, rolled
 from indexer.rules.deblockle_position import cube_of, legal_moves, position, set_up
-from tests.contracts.deblockle.perft import perft
 from tests.contracts.models.deblockle_board import Cube, CubeBoard, mask
+from tests.contracts.models.deblockle_perft import perft
 from tests.indexer.rules.deblockle_table import square
 
 NEAR, BOARD = False, True
