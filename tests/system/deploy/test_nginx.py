@@ -198,7 +198,7 @@ class Crowd:
 
     def join(self) -> None:
         for thread in self._threads:
-            thread.join(30)
+            thread.join(60)
             assert not thread.is_alive()
 
 
