@@ -150,6 +150,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
     paths = (await get(server, "/openapi.json"))["paths"]
     assert set(paths) == {
         "/health",
+        "/ready",
         "/games",
         "/matches",
         "/matches/{game}/{id}",
