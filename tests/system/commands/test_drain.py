@@ -45,7 +45,7 @@ def watch(client: ClientConnection, **more: object) -> dict[str, Any]:
 
 def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
     """They go on at another gateway."""
-    with gateway(data, "--drain", "3") as server, gateway(data) as other:
+    with gateway(data, "--drain", "3600") as server, gateway(data) as other:
         with connect(server.socket_url, proxy=None) as client:
             board = watch(client)
             assert local.get(server.url + "/api/ready").status_code == 200
@@ -64,6 +64,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
         assert closed.value.rcvd.code == 1012
         with connect(other.socket_url, proxy=None) as again:
             assert watch(again, since={"seq": board["seq"], "hash": board["block"]["hash"]})["t"] == "pong"
+        server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(20) == 0
         assert server.said[1:] == []
 
