@@ -6,9 +6,15 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.support.databases import Databases
+    from tests.support.postgres import PostgresServer
 
 os.environ["CHAINBOARD_OPPONENTS"] = "0"  # a process of its own for each `up`: tests that want it say so
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker, and each process of ours, compiles all modules anew
@@ -31,6 +37,22 @@ def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.store.migrate", from_copy(tmp_path_factory.mktemp("migrated") / "template.db"))
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A server that all tests of this process share; each has databases of its own on it."""
+    from tests.support.postgres import postgres_server
+
+    yield from postgres_server()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
+    """The test's databases: it runs on either kind."""
+    from tests.support.databases import Databases
+
+    return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgresql" else None)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001

@@ -10,6 +10,7 @@ import pytest
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import World, world
+from tests.support.databases import Databases
 
 MATCH = 2
 
@@ -26,7 +27,7 @@ async def played(tmp_path: Path) -> AsyncIterator[World]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    it = Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)
+def store(databases: Databases) -> Iterator[Store]:
+    it = Store(databases.url(), GAMES)
     yield it
     it.close()

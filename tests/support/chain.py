@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import JSON, Select, String, cast, select
+from sqlmodel import SQLModel
 from web3 import Web3
 
 from chainboard.chain.anvil import Anvil
@@ -110,6 +111,10 @@ def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """All that a database holds, row for row."""
     with store.read() as snapshot:
         connection = snapshot._connection
-        return {
-            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
-        }
+        return {table: sorted(tuple(row) for row in connection.execute(_as_stored(table))) for table in TABLES}
+
+
+def _as_stored(table: str) -> Select[Any]:
+    """All rows, with JSON as its text."""
+    columns = SQLModel.metadata.tables[table.strip('"')].c
+    return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))

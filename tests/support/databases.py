@@ -5,11 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Engine
 
 from indexer.store.db.engine import migrate, open_engine, sqlite_file
+from tests.support.postgres import PostgresServer
+
+DIALECTS = ("sqlite", "postgresql")
 
 
 def from_copy(template: Path) -> Callable[[Engine], None]:
@@ -30,3 +34,28 @@ def from_copy(template: Path) -> Callable[[Engine], None]:
         migrate(engine)
 
     return copied_and_migrated
+
+
+class Databases:
+    """The databases of a test by their names: files in its folder, or on a server, each with the newest tables."""
+
+    def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
+        self._folder, self.server = folder, server
+        self._urls: dict[str, str] = {}
+
+    def url(self, name: str = "index") -> str:
+        if self.server is None:
+            return f"sqlite:///{self._folder / name}.db"
+        if name not in self._urls:
+            self._urls[name] = self.server.new_database(f"TEMPLATE {_template(self.server)}")
+        return self._urls[name]
+
+
+@cache
+def _template(server: PostgresServer) -> str:
+    """A database that was migrated once, by its name."""
+    url = server.new_database()
+    first = open_engine(url)
+    migrate(first)
+    first.dispose()
+    return url.rpartition("/")[2]

@@ -18,6 +18,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from indexer.gamekit.game import canonical
+from indexer.store.db import postgresql
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
@@ -55,11 +56,15 @@ CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 
 
 CONNECTIONS = 64
-"""More than threads that read at a time: forty serve requests."""
+"""To a SQLite file: more than threads that read at a time: forty serve requests."""
 
 
 def store_error(doing: str, error: DBAPIError) -> StoreError:
     """The driver's error as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
+    if hasattr(error.orig, "sqlstate"):
+        remedy = postgresql.remedy(error.orig)
+        message = f"the database can't be {doing}: {postgresql.one_line(error.orig)}"
+        return StoreError(f"{message}. {remedy[0].upper()}{remedy[1:]}" if remedy else message)
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
     message = f"the database can't be {doing}: {error.orig}"
     if name in CORRUPT:
@@ -68,19 +73,28 @@ def store_error(doing: str, error: DBAPIError) -> StoreError:
 
 
 def open_engine(url: str) -> Engine:
-    """An engine whose JSON is canonical; on SQLite with WAL, foreign keys and real transactions for reads as well.
+    """An engine whose JSON is canonical. A transaction reads one moment of the database, unless it is `writing`; on
+    SQLite with WAL and foreign keys.
 
     Raises StoreError for a URL that names no kind of database that is installed."""
     try:
+        parsed = postgresql.driver_url(make_url(url))
+        on_server = parsed.drivername == postgresql.DRIVER
         engine = create_engine(
-            url,
+            parsed,
             json_serializer=lambda value: canonical(value).decode(),
             json_deserializer=orjson.loads,
-            pool_size=CONNECTIONS,
+            connect_args=postgresql.connect_arguments(parsed) if on_server else {},
+            **(postgresql.POOL if on_server else {"pool_size": CONNECTIONS}),
         )
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+    except ImportError as error:
+        missing = postgresql.MISSING_DRIVER if url.startswith("postgres") else f"its driver is missing: {error}"
+        raise StoreError(f"the database can't be opened. {missing}") from error
+    except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(f"the database's URL can't be used: {error}") from error
-    if engine.dialect.name == "sqlite":
+    if on_server:
+        postgresql.prepare(engine)
+    elif engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine
@@ -121,6 +135,8 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")
     except DBAPIError as error:
         raise store_error("opened", error) from error
+    except postgresql.UnsuitableServer as error:
+        raise StoreError(f"the database can't be opened: {error}") from error
     except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
         raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
     except CommandError as error:

@@ -17,6 +17,7 @@ from indexer.store.db.schema import CHECKPOINT
 from indexer.store.store import Store
 from tests.indexer.store.test_store import CHAIN, SLUG, block, contract, event, fresh, move, opening, tell
 from tests.support.chain import World, fresh_store, rows
+from tests.support.databases import Databases
 
 EVERY, LENGTH = 4, 31
 Story = list[tuple[Block, list[Event]]]
@@ -28,8 +29,8 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+def store(databases: Databases) -> Iterator[Store]:
+    with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 

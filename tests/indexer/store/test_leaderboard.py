@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,14 +14,15 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.store import Store
 from tests.indexer.store.test_results import PLAYERS, opening
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, block, contract, ended
+from tests.support.databases import Databases
 
 ONE, OTHER = "touche-coule", "tic-tac-toe"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(databases: Databases) -> Iterator[Store]:
     """The same two wins and a draw in each of two games, so that there are equals within a game and across."""
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+    with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()
         for game in (ONE, OTHER):

@@ -17,6 +17,7 @@ from indexer.store import results
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, SLUG, block, contract, ended, event, fresh, tell
 from tests.support.chain import rows
+from tests.support.databases import Databases
 
 CAROL, DAVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 PLAYERS = (ALICE, BOB, CAROL, DAVE)
@@ -25,8 +26,8 @@ Columns = dict[str, Any]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+def store(databases: Databases) -> Iterator[Store]:
+    with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 

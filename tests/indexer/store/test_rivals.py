@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,19 +13,21 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Event
+from indexer.store.db.bulk_insert import INSERT_RESULT, execute_many
 from indexer.store.rivals import ENOUGH
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.indexer.store.test_results import PLAYERS, Columns, opening, results_of, town
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, block, contract, ended, tell
+from tests.support.databases import Databases
 
 SECONDS = 2.0
 """For any of these questions about somebody with half of all results, on a machine that is busy."""
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
+def store(databases: Databases) -> Iterator[Store]:
+    with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 
@@ -135,7 +136,7 @@ def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
         for who, outcome in zip(pair, ("won", "lost"), strict=True):
             rows.append((SLUG, match, who, outcome, 150_000 + match % 997, 1, 1, 0, 0, height, index, height))
     with store._write() as connection:
-        connection.exec_driver_sql("INSERT INTO result VALUES (" + ", ".join("?" * 12) + ")", rows)
+        execute_many(connection, INSERT_RESULT, rows)
         connection.exec_driver_sql(
             "UPDATE result SET until_height = NULL WHERE (address, match) IN "
             "(SELECT address, max(match) FROM result GROUP BY address)"

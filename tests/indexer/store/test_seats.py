@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +13,7 @@ from indexer.model import Block, Event, Json
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, SLUG, block, contract, ended, event
 from tests.support.chain import rows
+from tests.support.databases import Databases
 
 CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
@@ -28,8 +28,8 @@ GAME = replace(GAMES[SLUG], reducers={**GAMES[SLUG].reducers, "PlayerLeft": left
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", {SLUG: GAME})) as it:
+def store(databases: Databases) -> Iterator[Store]:
+    with closing(Store(databases.url(), {SLUG: GAME})) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 

@@ -1,0 +1,109 @@
+"""PostgreSQL through psycopg 3: URL, transactions, and what to do about each error of the server."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, event
+
+NAMES = {"postgresql", "postgres"}
+DRIVER = "postgresql+psycopg"
+MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
+OLDEST_SERVER = 14
+"""The oldest major version that its makers mend: https://www.postgresql.org/support/versioning/"""
+CONNECT_SECONDS = 10
+POOL = {"pool_size": 8, "max_overflow": 12, "pool_pre_ping": True}
+"""Connections of one process: a server takes 100 from all of them. One that was cut is found before it is used."""
+
+NOTHING_LOST = "nothing was lost, and it is tried again"
+OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
+POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
+REMEDIES = {
+    "08": f"the connection was cut: {NOTHING_LOST}",
+    "25006": "it may only be read, as a standby's: give --database the address of the primary server",
+    "26000": POOLER,
+    "28": "see that the user and the password in --database are right",
+    "3D000": "create it with `createdb`, or choose another --database",
+    "40": f"another program changed the same rows: {NOTHING_LOST}",
+    "42501": "grant the user in --database the right to it, or name its owner there",
+    "42703": OTHER_VERSION,
+    "42P01": OTHER_VERSION,
+    "42P05": POOLER,
+    "53100": "free some room on the server's disk; nothing was lost",
+    "53200": "give the server more memory; nothing was lost",
+    "53300": "raise the server's max_connections, or start fewer gateways",
+    "55P03": "another program holds it: end that one, or wait",
+    "57014": "the server's time for a statement is over: raise its statement_timeout",
+    "57P": f"the server ended the connection: {NOTHING_LOST}",
+    "58": "see that the server's disk is in order",
+    "XX001": "the server's files are damaged: restore a backup, or let an empty database be filled from the chain",
+    "XX002": "an index of the server is damaged: REINDEX the database",
+}
+"""What to do, by SQLSTATE or the class that it begins with:
+https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+REFUSED = {
+    r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
+    r"database .* does not exist": REMEDIES["3D000"],
+    r"too many clients|too many connections|connection slots": REMEDIES["53300"],
+    r"starting up|shutting down|recovery": f"the server is not ready: {NOTHING_LOST}",
+    r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
+    r"": "see that the server runs, and that its address in --database is right",
+}
+"""What to do, by what libpq says of a connection: it gives no SQLSTATE then."""
+
+
+class UnsuitableServer(Exception):
+    """The server can't hold the index; the message says why."""
+
+
+def driver_url(url: URL) -> URL:
+    """The same database by our driver. URLs that are not PostgreSQL's stay as they are."""
+    return url.set(drivername=DRIVER) if url.get_backend_name() in NAMES else url
+
+
+def connect_arguments(url: URL) -> dict[str, Any]:
+    """What the URL does not say itself."""
+    defaults = {"connect_timeout": CONNECT_SECONDS, "application_name": "chainboard"}
+    return {name: value for name, value in defaults.items() if name not in url.query}
+
+
+def prepare(engine: Engine) -> None:
+    """A read is one moment, and changes nothing: https://www.postgresql.org/docs/current/transaction-iso.html"""
+    event.listen(engine, "connect", _check_server)
+    event.listen(engine, "begin", _begin)
+
+
+def _check_server(connection: Any, _record: Any) -> None:
+    major = connection.info.server_version // 10_000
+    if major < OLDEST_SERVER:
+        raise UnsuitableServer(
+            f"the server is PostgreSQL {major}, and {OLDEST_SERVER} is needed: upgrade it, or choose another --database"
+        )
+
+
+def _begin(connection: Connection) -> None:
+    """The driver begins the transaction with these, so that no statement goes to the server for them."""
+    from psycopg import IsolationLevel
+
+    driver: Any = connection.connection.driver_connection
+    read_only = not connection.get_execution_options().get("writing", False)
+    if driver.read_only is not read_only:
+        driver.read_only = read_only
+        driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
+
+
+def one_line(error: object) -> str:
+    """What the server said first, without its hints."""
+    lines = [line.strip(" -") for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".:") if lines else type(error).__name__
+
+
+def remedy(error: Any) -> str | None:
+    """What to do about the driver's error."""
+    from psycopg import OperationalError
+
+    if state := error.sqlstate:
+        return next((text for code, text in REMEDIES.items() if state.startswith(code)), None)
+    refused = isinstance(error, OperationalError)
+    return next(text for pattern, text in REFUSED.items() if re.search(pattern, str(error))) if refused else None
