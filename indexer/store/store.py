@@ -4,29 +4,28 @@ side."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, tuple_, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer.gamekit.game import Game
 from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain
-from indexer.store.db import bulk_insert, engine
+from indexer.store.db import bulk_insert, engine, postgresql
 from indexer.store.db.bulk_insert import execute_many
 from indexer.store.db.engine import (
     StoreCorrupt,
     StoreError,
     backup,
-    migrate,
     open_engine,
-    set_foreign_keys,
     sqlite_file,
     store_error,
 )
+from indexer.store.db.revisions import OtherVersion, check_readable, migrate
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
 from indexer.store.db.writer_lock import writer_lock
 from indexer.store.match_state import BadEvent, SeqGap
@@ -34,6 +33,10 @@ from indexer.store.projections import Projections
 from indexer.store.snapshot import Snapshot
 
 __all__ = ["BadEvent", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain"]
+
+OF_A_BLOCK = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
+"""Tables whose rows go with their block, which is the last to go."""
+DERIVED_FIRST = (CONFIRMED, SEAT, *OF_A_BLOCK)
 
 
 class Store:
@@ -46,11 +49,25 @@ class Store:
         self._write_lock = Lock()
         self._writer: Connection | None = None
         self._projections = Projections(games)
+        self._readable = False
         try:
-            migrate(self._engine)
+            self._open()
         except BaseException:
             self.close()
             raise
+
+    def _open(self) -> None:
+        if self._on_server:
+            with suppress(OtherVersion):  # it may be about to write
+                check_readable(self._engine)
+                self._readable = True
+        else:
+            migrate(self._engine, self.exclusive_writer)
+            self._readable = True
+
+    @property
+    def _on_server(self) -> bool:
+        return self._engine.dialect.name == "postgresql"
 
     def close(self) -> None:
         if self._writer is not None:
@@ -60,13 +77,20 @@ class Store:
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
-        """Holds the writer's lock of this SQLite file. Raises StoreError when another process holds it."""
+        """Holds the writer's lock of this SQLite file; on a server it upgrades the tables. Raises StoreError when
+        another process holds it."""
         with writer_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
+            if self._on_server:
+                migrate(self._engine)
+                self._readable = True
             yield
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
         """A consistent snapshot; writers don't wait for it. Raises StoreError, also later while it is used."""
+        if not self._readable:
+            check_readable(self._engine)
+            self._readable = True
         try:
             with self._engine.connect() as connection:
                 yield Snapshot(connection, self._games)
@@ -76,15 +100,13 @@ class Store:
             raise StoreError("the database can't be read: all connections to it are in use") from error
 
     @contextmanager
-    def _write(self, cascading: bool = True) -> Iterator[Connection]:
-        """A transaction on the one connection that writes: its cache knows what was written last. Rows go with their
-        parents if it is `cascading`; if not, no parent is looked for, so that they must come with their parents."""
+    def _write(self) -> Iterator[Connection]:
+        """A transaction on the one connection that writes: its cache knows what was written last."""
         if not self._write_lock.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
             raise StoreError("the database can't be written: it is locked by another write that takes long")
         try:
             if self._writer is None:
                 self._writer = self._engine.connect().execution_options(writing=True)
-            set_foreign_keys(self._writer, cascading)
             with self._writer.begin():
                 yield self._writer
         except DBAPIError as error:
@@ -107,21 +129,23 @@ class Store:
             if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at these
                 self._delete_blocks_from(connection, min(heights))
 
-    def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> None:
+    def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
         """Deletes everything and sets another chain, in one transaction: readers see the old chain or the new one.
+        Returns where the old one is kept.
 
-        SQLite only. The database is first backed up to the new file `archive` (None: not at all). Raises StoreError
-        when either fails; the database is unchanged then."""
-        if self._engine.dialect.name != "sqlite":
-            raise StoreError(
-                "the chain is another one now, and only a SQLite file is begun anew: choose another --database"
-            )
-        if archive is not None:
+        A SQLite database is first backed up to the new file `archive` (None: not at all). On a server a schema gets its
+        name, as copies: who reads the tables at this moment goes on reading. Raises StoreError when either fails; the
+        database is unchanged then."""
+        kept = "" if archive is None else str(archive)
+        if archive is not None and not self._on_server:
             backup(self._engine, archive)
         with self._write() as connection:
-            for table in (CONFIRMED, RESULT, CHECKPOINT, MENTION, SEAT, MATCH, EVENT, BLOCK):  # children first
+            if archive is not None and self._on_server:
+                kept = postgresql.copy_aside(connection, archive.parent.name)
+            for table in DERIVED_FIRST:
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
+        return kept
 
     def append(
         self, blocks: Sequence[Block], events: Sequence[Event], before_commit: Callable[[], None] | None = None
@@ -136,7 +160,7 @@ class Store:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
             raise ValueError("events without their blocks")
-        with self._write(cascading=False) as connection:
+        with self._write() as connection:
             self._projections.begin(Snapshot(connection, self._games).tip())
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
@@ -169,7 +193,10 @@ class Store:
     def _delete_blocks_from(self, connection: Connection, height: int) -> list[MatchKey]:
         stale = connection.execute(select(EVENT.c.game, EVENT.c.match).where(EVENT.c.height >= height).distinct())
         touched = [(row.game, row.match) for row in stale]
-        connection.execute(delete(BLOCK).where(BLOCK.c.height >= height))
+        gone = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.height >= height)
+        connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(gone)))
+        for table in OF_A_BLOCK:
+            connection.execute(delete(table).where(table.c.height >= height))
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
         self._projections.rewind(connection, height, touched)
         return touched

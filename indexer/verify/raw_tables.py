@@ -12,7 +12,8 @@ from sqlalchemy import table as bare_table
 from sqlalchemy.exc import DBAPIError
 
 from indexer.model import MatchKey
-from indexer.store.db.engine import StoreError, open_engine, store_error
+from indexer.store.db import postgresql
+from indexer.store.db.engine import open_engine, store_error
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Key: TypeAlias = tuple[Any, ...]
@@ -124,8 +125,8 @@ class RawDatabase:
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "connect", _prepare)
+        prepare = _text_as_it_is if self._engine.dialect.name == "sqlite" else postgresql.json_as_text
+        event.listen(self._engine, "connect", prepare)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -151,12 +152,8 @@ class RawDatabase:
         return [] if messages == ["ok"] else messages
 
     def repair(self, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
-        """Replaces these slices by those of another database, in one transaction; `indexes`: and rebuilds all indexes.
-        SQLite only."""
-        if self._engine.dialect.name != "sqlite":
-            raise StoreError(
-                "only a SQLite file is mended in its place: make an empty database, or choose another --database"
-            )
+        """Replaces these slices by those of another database, in one transaction; `indexes`: and rebuilds all indexes
+        (SQLite only)."""
         try:
             with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
                 if indexes:
@@ -172,7 +169,6 @@ class RawDatabase:
             raise store_error("written", error) from error
 
 
-def _prepare(connection: Any, _record: Any) -> None:
-    """No cascades: each row is looked at by itself. Text that is no UTF-8 is read, too."""
-    connection.execute("PRAGMA foreign_keys=OFF")
+def _text_as_it_is(connection: Any, _record: Any) -> None:
+    """Text that is no UTF-8 is read, too."""
     connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")

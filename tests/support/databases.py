@@ -7,19 +7,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Engine
 
-from indexer.store.db.engine import migrate, open_engine, sqlite_file
+from indexer.store.db.engine import open_engine, sqlite_file
+from indexer.store.db.revisions import migrate
 from tests.support.postgres import PostgresServer
 
 DIALECTS = ("sqlite", "postgresql")
 
 
-def from_copy(template: Path) -> Callable[[Engine], None]:
+def from_copy(template: Path) -> Callable[..., None]:
     """What `migrate` does; where there is no file yet, it finds the newest tables in it."""
 
-    def copied_and_migrated(engine: Engine) -> None:
+    def copied_and_migrated(engine: Engine, *lock: Any) -> None:
         file = sqlite_file(engine.url.render_as_string(hide_password=False))
         if file and file.parent.is_dir() and not file.exists():
             if not template.exists():
@@ -31,7 +33,7 @@ def from_copy(template: Path) -> Callable[[Engine], None]:
             except OSError:  # `migrate` tells what is wrong with the place
                 with suppress(OSError):
                     file.unlink()
-        migrate(engine)
+        migrate(engine, *lock)
 
     return copied_and_migrated
 

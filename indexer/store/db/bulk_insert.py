@@ -14,7 +14,8 @@ from sqlalchemy.engine import Dialect
 from indexer.gamekit.game import canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Event
-from indexer.store.db.engine import StoreError
+from indexer.store.db import postgresql
+from indexer.store.db.engine import StoreError, driver_error
 from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Row: TypeAlias = tuple[Any, ...]
@@ -56,6 +57,8 @@ def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) ->
     """Executes a Core statement once a row, without Core's work on each parameter; an insert as a few statements of
     many rows. Between two statements the driver yields to other threads and waits up to 5 ms for its turn, most of the
     time if done for each row. Raises StoreError, or the driver's errors."""
+    if statement.is_insert and connection.dialect.name == "postgresql":
+        return _copy(connection, statement.table, rows)
     done = 0
     try:
         for size in BATCH_ROWS if statement.is_insert else ():
@@ -67,6 +70,16 @@ def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) ->
             connection.exec_driver_sql(_sql(statement, connection.dialect), list(rows[done:]))
     except OverflowError as error:
         raise StoreError(f"the database can't be written: {error}") from error
+
+
+def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
+    from psycopg import Error
+
+    if rows:
+        try:
+            postgresql.copy_rows(connection, table.name, table.c.keys(), rows)
+        except Error as error:
+            raise driver_error("written", error) from error
 
 
 @lru_cache

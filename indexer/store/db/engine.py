@@ -1,34 +1,25 @@
-"""Opens the database: connection settings, transactions, migrations."""
+"""Opens the database: connection settings, transactions, errors."""
 
 from __future__ import annotations
 
 import errno
 import os
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import orjson
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from indexer.gamekit.game import canonical
 from indexer.store.db import postgresql
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MILLISECONDS = 10_000
-PRAGMAS = ("synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "wal_autocheckpoint=8000")
+PRAGMAS = ("synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
 """Of each connection. The cache is in KiB; a checkpoint comes after so many pages: it waits for the disk, and writes
 each of them once however often it changed."""
 PAGE_BYTES = 8192
-REVISION = "alembic_version"
-OUR_TABLES = {"block", "chain", "event"}
-"""Tables that every version of this program has had."""
 
 
 class StoreError(Exception):
@@ -72,9 +63,14 @@ def store_error(doing: str, error: DBAPIError) -> StoreError:
     return StoreError(f"{message}. {REMEDIES[name].capitalize()}" if name in REMEDIES else message)
 
 
+def driver_error(doing: str, error: Exception) -> StoreError:
+    """The same of an error that the driver raised by itself."""
+    return store_error(doing, DBAPIError("", None, error))
+
+
 def open_engine(url: str) -> Engine:
     """An engine whose JSON is canonical. A transaction reads one moment of the database, unless it is `writing`; on
-    SQLite with WAL and foreign keys.
+    SQLite with WAL.
 
     Raises StoreError for a URL that names no kind of database that is installed."""
     try:
@@ -112,59 +108,7 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
-def set_foreign_keys(connection: Connection, enabled: bool) -> None:
-    """Switches foreign keys, and so cascades, on or off: from the next transaction on. SQLite only."""
-    if connection.dialect.name == "sqlite":
-        driver: Any = connection.connection.driver_connection
-        driver.execute(f"PRAGMA foreign_keys={'ON' if enabled else 'OFF'}")
-
-
-def migrate(engine: Engine) -> None:
-    """Brings the tables to the newest revision; only looks where they are at it, so that readers need write nothing.
-
-    Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
-    try:
-        with engine.connect() as connection:
-            revision = _revision(connection)
-        _enable_wal(engine)
-        if revision == _newest_revision():
-            return
-        config = _alembic()
-        with engine.execution_options(writing=True).begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-    except DBAPIError as error:
-        raise store_error("opened", error) from error
-    except postgresql.UnsuitableServer as error:
-        raise StoreError(f"the database can't be opened: {error}") from error
-    except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
-        raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
-    except CommandError as error:
-        raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose another --database"
-        ) from error
-
-
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
-
-
-@cache
-def _newest_revision() -> str | None:
-    return ScriptDirectory.from_config(_alembic()).get_current_head()
-
-
-def _revision(connection: Connection) -> str | None:
-    """The Alembic revision of the tables; None in an empty database. Raises StoreError when they are not ours."""
-    tables = set(inspect(connection).get_table_names())
-    if tables and not tables >= {REVISION, *OUR_TABLES}:
-        raise StoreError("the database belongs to another program: choose another --database")
-    return str(connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()) if tables else None
-
-
-def _enable_wal(engine: Engine) -> None:
+def enable_wal(engine: Engine) -> None:
     """Readers and the writer don't wait for each other; the file remembers it, so that it is written only once."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from importlib.metadata import version
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event
+import orjson
+from sqlalchemy import URL, Connection, Engine, event, inspect, text
 
 NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
@@ -51,6 +54,14 @@ REFUSED = {
     r"": "see that the server runs, and that its address in --database is right",
 }
 """What to do, by what libpq says of a connection: it gives no SQLSTATE then."""
+
+
+OTHER_COLLATIONS = text("""
+    SELECT attrelid::regclass::text AS "table", quote_ident(attname) AS "column"
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT attisdropped
+    AND attcollation NOT IN (0, '"C"'::regcollation)
+""")
 
 
 class UnsuitableServer(Exception):
@@ -107,3 +118,60 @@ def remedy(error: Any) -> str | None:
         return next((text for code, text in REMEDIES.items() if state.startswith(code)), None)
     refused = isinstance(error, OperationalError)
     return next(text for pattern, text in REFUSED.items() if re.search(pattern, str(error))) if refused else None
+
+
+def check_encoding(connection: Connection) -> None:
+    """Raises UnsuitableServer where names can't be kept."""
+    if connection.dialect.name == "postgresql":
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        if encoding != "UTF8":
+            raise UnsuitableServer(f"its encoding is {encoding}: create it with `createdb --encoding UTF8`")
+
+
+def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
+    """Texts are compared byte by byte, as on SQLite, however the database was created; and who comes later, or before,
+    is told who made the tables."""
+    if connection.dialect.name != "postgresql":
+        return
+    for row in connection.execute(OTHER_COLLATIONS).all():
+        connection.exec_driver_sql(f'ALTER TABLE {row.table} ALTER {row.column} TYPE varchar COLLATE "C"')
+    told = orjson.dumps({"program": version("chainboard"), "oldestReader": oldest_reader}).decode()
+    connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{told}'")
+
+
+def made_by(connection: Connection) -> tuple[str, str]:
+    """The version of the program that upgraded the tables, and the oldest revision whose program can read them."""
+    told = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
+    found = orjson.loads(str(told))
+    return found["program"], found["oldestReader"]
+
+
+def copy_aside(connection: Connection, name: str) -> str:
+    """Copies all tables into a schema of their own, which is returned. They are opened as a database with
+    `?options=-csearch_path%3DSCHEMA`."""
+    schema = f"aside-{name}"
+    connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+    for table in inspect(connection).get_table_names():
+        connection.exec_driver_sql(f'CREATE TABLE "{schema}"."{table}" (LIKE "{table}" INCLUDING ALL)')
+        connection.exec_driver_sql(f'INSERT INTO "{schema}"."{table}" SELECT * FROM "{table}"')
+    finish = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
+    connection.exec_driver_sql(f"COMMENT ON TABLE \"{schema}\".alembic_version IS '{finish}'")
+    return f"the schema {schema}"
+
+
+def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Inserts rows by COPY. Raises the driver's own errors."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    with (
+        connection.connection.cursor() as cursor,  # type: ignore[attr-defined]
+        cursor.copy(f'COPY "{table}" ({names}) FROM STDIN') as copy,
+    ):
+        for row in rows:
+            copy.write_row(row)
+
+
+def json_as_text(connection: Any, _record: Any) -> None:
+    """For a connection that reads what is stored letter by letter."""
+    from psycopg.types.string import TextLoader
+
+    connection.adapters.register_loader("json", TextLoader)

@@ -83,6 +83,7 @@ class MentionRow(SQLModel, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
         Index("mention_of_address", "address", "game", "name", "height", "log_index"),
+        Index("mention_by_block", "height").ddl_if(dialect="postgresql"),
         SORTED,
     )
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})

@@ -15,7 +15,8 @@ from sqlmodel import SQLModel, create_engine
 
 from indexer.games import GAMES
 from indexer.model import Block, Event
-from indexer.store.db.engine import MIGRATIONS, migrate, open_engine
+from indexer.store.db.engine import open_engine
+from indexer.store.db.revisions import MIGRATIONS, migrate
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
 from tests.support.chain import TABLES, rows

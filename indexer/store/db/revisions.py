@@ -1,0 +1,106 @@
+"""The tables' revision: who can read them, and how the writer brings them to the newest one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.exc import DBAPIError
+
+from indexer.store.db import postgresql
+from indexer.store.db.engine import ARCHIVED_BY_UP, StoreCorrupt, StoreError, enable_wal, store_error
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+TABLE = "alembic_version"
+OUR_TABLES = {"block", "chain", "event"}
+"""Tables that every version of this program has had."""
+OLDEST_READABLE = "0008"
+"""The oldest revision whose tables this program can read, and the oldest that knows how to read this one's."""
+Lock = Callable[[], AbstractContextManager[None]]
+
+
+class OtherVersion(StoreError):
+    """The tables are those of another version, or not made yet: the writer upgrades them, readers wait for that."""
+
+
+def migrate(engine: Engine, lock: Lock = nullcontext) -> None:
+    """Brings the tables to the newest revision, under the writer's lock; only looks where they are at it, so that
+    readers need write nothing.
+
+    Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
+    with _opening():
+        with engine.connect() as connection:
+            revision = _revision(connection)
+        enable_wal(engine)
+        if revision == newest():
+            return
+        with lock(), engine.execution_options(writing=True).begin() as connection:
+            postgresql.check_encoding(connection)
+            upgrade(connection)
+
+
+def upgrade(connection: Connection) -> None:
+    """Makes or upgrades the tables in this transaction."""
+    config = _alembic()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    postgresql.finish_upgrade(connection, OLDEST_READABLE)
+
+
+def check_readable(engine: Engine) -> None:
+    """Raises OtherVersion for tables that this program can't read, StoreError for those of another program. Only the
+    writer upgrades tables on a server."""
+    with _opening(), engine.connect() as connection:
+        revision = _revision(connection)
+        if revision is None:
+            raise OtherVersion("the database holds nothing yet: run `chainboard up` or `chainboard index` first")
+        known = f"the database's tables are of revision {revision}, and this version reads {OLDEST_READABLE} to"
+        if revision < OLDEST_READABLE:
+            raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
+        if revision > newest():
+            program, oldest = postgresql.made_by(connection)
+            if oldest > newest():
+                raise OtherVersion(f"{known} {newest()}: install Chainboard {program} or newer")
+
+
+@contextmanager
+def _opening() -> Iterator[None]:
+    """Raises StoreError, with what is to be done."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise store_error("opened", error) from error
+    except postgresql.UnsuitableServer as error:
+        raise StoreError(f"the database can't be opened: {error}") from error
+    except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
+        raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
+    except CommandError as error:
+        raise StoreError(
+            f"the database was made by another version: {error}. Install that version, or choose another --database"
+        ) from error
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+@cache
+def newest() -> str:
+    return str(ScriptDirectory.from_config(_alembic()).get_current_head())
+
+
+def _revision(connection: Connection) -> str | None:
+    """The Alembic revision of the tables; None in an empty database. Raises StoreError when they are not ours."""
+    tables = set(inspect(connection).get_table_names())
+    if tables and not tables >= {TABLE, *OUR_TABLES}:
+        raise StoreError("the database belongs to another program: choose another --database")
+    return str(connection.exec_driver_sql(f"SELECT version_num FROM {TABLE}").scalar()) if tables else None
