@@ -98,7 +98,7 @@ def _begin(connection: Connection) -> None:
     from psycopg import IsolationLevel
 
     driver: Any = connection.connection.driver_connection
-    read_only = not connection.get_execution_options().get("writing", False)
+    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: as the server is
     if driver.read_only is not read_only:
         driver.read_only = read_only
         driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED

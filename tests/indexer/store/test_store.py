@@ -324,41 +324,41 @@ def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
 # ---- begin_anew
 
 
-def test_another_chain_begins_with_the_old_one_kept_beside(file_store: Store, tmp_path: Path) -> None:
-    tell(file_store, story())
-    old = rows(file_store)
+def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databases: Databases, tmp_path: Path) -> None:
+    tell(store, story())
+    old = rows(store)
     archive = tmp_path / "aside" / "old.db"
-    file_store.reset_to(NEXT_CHAIN, [contract()], archive)
-    tell(file_store, story()[:3])
-    assert rows(file_store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
-    with closing(Store(f"sqlite:///{archive}", GAMES)) as kept:
+    where = store.reset_to(NEXT_CHAIN, [contract()], archive)
+    tell(store, story()[:3])
+    assert rows(store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
+    assert where == ("the schema aside-aside" if databases.server else str(archive))
+    aside = f"{databases.url()}?options=-csearch_path%3Daside-aside" if databases.server else f"sqlite:///{archive}"
+    with closing(Store(aside, GAMES)) as kept:
         assert rows(kept) == old
     assert [path.name for path in archive.parent.glob("*.new")] == []
 
 
-def test_a_reader_sees_the_old_chain_whole_or_the_new_one(file_store: Store) -> None:
-    tell(file_store, story())
-    with file_store.read() as snapshot:
+def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
+    tell(store, story())
+    with store.read() as snapshot:
         assert snapshot.tip() == block(8)  # its moment begins with its first question
-        file_store.reset_to(NEXT_CHAIN, [], None)
+        store.reset_to(NEXT_CHAIN, [], None)
         assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
-    with file_store.read() as snapshot:
+    with store.read() as snapshot:
         assert (snapshot.chain(), snapshot.tip(), snapshot.events(SLUG, 1)) == (NEXT_CHAIN, None, [])
 
 
-def test_a_new_beginning_that_fails_half_way_leaves_everything(
-    file_store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tell(file_store, story())
-    before = rows(file_store)
+def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(store, story())
+    before = rows(store)
 
     def fail(*_anything: Any) -> None:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr("indexer.store.store._write_chain", fail)
     with pytest.raises(StoreError):
-        file_store.reset_to(NEXT_CHAIN, [contract()], None)
-    assert rows(file_store) == before
+        store.reset_to(NEXT_CHAIN, [contract()], None)
+    assert rows(store) == before
 
 
 def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: Store, tmp_path: Path) -> None:

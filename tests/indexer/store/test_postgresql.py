@@ -1,0 +1,202 @@
+"""What is PostgreSQL's own: one moment for each view, who upgrades tables, how texts compare, what its errors say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from indexer.games import GAMES
+from indexer.model import Event
+from indexer.store.db import postgresql, revisions
+from indexer.store.db.engine import StoreError, open_engine
+from indexer.store.leaderboard import PageKey, RankedResult
+from indexer.store.store import Store
+from tests.indexer.store.test_results import opening
+from tests.indexer.store.test_store import CHAIN, NOBODY, SLUG, block, contract, ended, fresh, story, tell
+from tests.support.chain import rows
+from tests.support.databases import Databases
+from tests.support.postgres import PASSWORD, PostgresServer
+
+LETTERS = tuple("0x" + 40 * letter for letter in "BaDcFe")
+"""Players whose order depends on who compares."""
+COLLATED = text("SELECT collation_name FROM information_schema.columns WHERE table_schema = 'public'")
+
+
+@pytest.fixture
+def url(postgres: PostgresServer, tmp_path: Path) -> str:
+    """A database with the newest tables."""
+    return Databases(tmp_path, postgres).url()
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Store]:
+    with closing(Store(url, GAMES)) as store:
+        store.set_chain(CHAIN, [contract()])
+        yield store
+
+
+# ---- one moment
+
+
+def test_a_block_stored_between_two_reads_of_a_view_is_not_in_it(url: str) -> None:
+    with opened(url) as store:
+        tell(store, story()[:5])
+        with store.read() as view:
+            assert view.tip() == block(5)
+            tell(store, story()[5:7])
+            assert (view.tip(), len(view.events(SLUG, 1)), view.block_at(6)) == (block(5), 6, None)
+            store.delete_blocks_from(3)
+            assert (view.tip(), len(view.events(SLUG, 1))) == (block(5), 6)
+        with store.read() as later:
+            assert (later.tip(), len(later.events(SLUG, 1))) == (block(2), 3)
+
+
+def test_a_view_can_write_nothing(url: str) -> None:
+    with opened(url) as store, pytest.raises(StoreError, match="read-only"), store.read() as view:
+        view._connection.execute(text("DELETE FROM chain"))
+
+
+# ---- whatever the database's collation
+
+
+def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    if not postgres.has_icu:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("this PostgreSQL has no ICU")
+    url = postgres.new_database("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+    at, events = block(1), list[Event]()
+    for match, two in enumerate(combinations(LETTERS, 2), 1):
+        events += [*opening(at, match, 3 * match, *two), ended(at, 300 + match, match, 4, NOBODY)]
+    with closing(Store(url, GAMES)) as made, made.exclusive_writer(), opened(url) as store:
+        store.append([at], events)
+        assert rows(store) == fresh(tmp_path, [(at, events)])
+        with store.read() as view:
+            assert set(view._connection.execute(COLLATED).scalars()) == {"C", None}
+            found, after = list[RankedResult](), None
+            while page := view.leaderboard(SLUG, 1, 2, after):
+                found += page
+                last = page[-1].result
+                after = PageKey(len(found), page[-1].rank, last.rating, last.address, last.game)
+        assert [one.result.address for one in found] == sorted(LETTERS)
+
+
+# ---- who makes and upgrades the tables
+
+
+def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: PostgresServer) -> None:
+    url = postgres.new_database()
+    with closing(Store(url, GAMES)) as reader:
+        with pytest.raises(StoreError, match="holds nothing yet: run `chainboard up`"), reader.read():
+            pass
+        assert postgres.execute("SELECT * FROM pg_tables WHERE schemaname = 'public'", url.rpartition("/")[2]) == []
+        with closing(Store(url, GAMES)) as writer, writer.exclusive_writer():
+            writer.set_chain(CHAIN, [])
+        with reader.read() as view:
+            assert view.chain() == CHAIN
+
+
+def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(url) as store:
+        monkeypatch.setattr(revisions, "OLDEST_READABLE", "0009")
+        refused = pytest.raises(StoreError, match=r"of revision \d+, and this version reads 0009 to .*upgrades")
+        with closing(Store(url, GAMES)) as reader, refused, reader.read():
+            pass
+        with store.read() as view:  # which had begun before
+            assert view.chain() == CHAIN
+
+
+def test_newer_tables_are_read_as_far_as_they_allow(url: str, postgres: PostgresServer) -> None:
+    name = url.rpartition("/")[2]
+    postgres.execute("UPDATE alembic_version SET version_num = '9998'", name)
+    with closing(Store(url, GAMES)) as reader, reader.read() as view:
+        assert view.tip() is None
+    refused = pytest.raises(StoreError, match="made by another version")
+    with closing(Store(url, GAMES)) as writer, refused, writer.exclusive_writer():
+        pass
+    told = '{"program": "9.8.7", "oldestReader": "9998"}'
+    postgres.execute(f"COMMENT ON TABLE alembic_version IS '{told}'", name)
+    refused = pytest.raises(StoreError, match=r"of revision 9998, .*: install Chainboard 9\.8\.7 or newer")
+    with closing(Store(url, GAMES)) as reader, refused, reader.read():
+        pass
+
+
+# ---- what can't be used
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("127.0.0.1", "127.0.0.2"), "refused.* See that the server runs, and that its address"),
+        ((PASSWORD, "wrong"), "password authentication failed.* See that the user and the password"),
+        (("chainboard:", "nobody:"), "password authentication failed.* See that the user and the password"),
+        (("/test", "/nosuch"), "does not exist.* Create it with `createdb`"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], said: str) -> None:
+    with pytest.raises(StoreError, match=said) as refused:
+        Store(url.replace(*change), GAMES)
+    assert PASSWORD not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_driver_that_is_missing_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'chainboard\[postgresql\]'"):
+        open_engine(url)
+
+
+def test_the_names_of_the_kind_are_one(url: str) -> None:
+    for name in ("postgres", "postgresql+psycopg"):
+        with closing(Store(url.replace("postgresql", name), GAMES)) as store, store.read() as view:
+            assert view.tip() is None
+
+
+def test_an_old_server_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgresql, "OLDEST_SERVER", 99)
+    with pytest.raises(StoreError, match=r"the server is PostgreSQL \d+, and 99 is needed: upgrade it"):
+        Store(url, GAMES)
+
+
+def test_an_encoding_without_all_letters_is_told(postgres: PostgresServer) -> None:
+    url = postgres.new_database("TEMPLATE template0 ENCODING 'LATIN1'")
+    refused = pytest.raises(StoreError, match="encoding is LATIN1: create it with")
+    with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
+        pass
+
+
+def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -> None:
+    url = postgres.new_database()
+    postgres.execute("CREATE TABLE note (text text)", url.rpartition("/")[2])
+    with pytest.raises(StoreError, match="belongs to another program: choose another --database"):
+        Store(url, GAMES)
+
+
+def test_what_may_only_be_read_says_so_when_it_is_written(url: str, postgres: PostgresServer) -> None:
+    """As a standby does."""
+    name = url.rpartition("/")[2]
+    postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    with pytest.raises(StoreError, match=r"read-only.* give --database the address of the primary server"), opened(url):
+        pass
+
+
+def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServer, tmp_path: Path) -> None:
+    name = url.rpartition("/")[2]
+    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    with opened(url) as store:
+        tell(store, story()[:5])
+        with pytest.raises(StoreError, match="nothing was lost, and it is tried again"):
+            store.append([block(6)], story()[5][1], before_commit=lambda: postgres.execute(cut) and None)
+        with store.read() as view:
+            assert view.tip() == block(5)
+        tell(store, story()[5:])
+        assert rows(store) == fresh(tmp_path, story())
+        postgres.execute(cut)
+        with store.read() as view:
+            assert view.tip() == block(8)
