@@ -60,16 +60,17 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
             raise UserError(
                 f"{error}. Nothing was changed: choose another --data folder, or --rpc with a node of that chain"
             ) from error
-        archive = archive_folder(settings) / "index.db"
-        store.reset_to(chain, deployments, archive)
-        console.print(f"The database is begun anew, the old one is kept as {archive}: {error}")
+        kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
+        console.print(f"The database is begun anew, the old one is kept as {kept}: {error}")
 
 
 def existing_store(settings: Settings) -> Store:
     """The database that another command made. Raises UserError when there is none that can be read."""
     existing_database(settings)
     try:
-        return Store(settings.database_url, GAMES)
+        store = Store(settings.database_url, GAMES)
+        with store.read():
+            return store
     except StoreError as error:
         raise UserError(str(error)) from error
 

@@ -100,8 +100,8 @@ class Supervisor:
         await signer("FAUCET", self._node, self._settings)  # its ether is gone, too
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain is another one now (genesis %s)", chain.genesis)
-        await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)
-        console.print(f"The chain began anew; the old database is kept in {archive}")
+        kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)
+        console.print(f"The chain began anew; the old database is kept in {kept}")
         self._node.expect_chain(chain)
         counters = self._follower.counters
         self._follower.close()

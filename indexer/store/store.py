@@ -141,7 +141,7 @@ class Store:
             backup(self._engine, archive)
         with self._write() as connection:
             if archive is not None and self._on_server:
-                kept = postgresql.copy_aside(connection, archive.parent.name)
+                kept = postgresql.archive_tables(connection, archive.parent.name)
             for table in DERIVED_FIRST:
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)

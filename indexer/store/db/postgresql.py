@@ -135,18 +135,18 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
         return
     for row in connection.execute(OTHER_COLLATIONS).all():
         connection.exec_driver_sql(f'ALTER TABLE {row.table} ALTER {row.column} TYPE varchar COLLATE "C"')
-    told = orjson.dumps({"program": version("chainboard"), "oldestReader": oldest_reader}).decode()
-    connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{told}'")
+    comment = orjson.dumps({"program": version("chainboard"), "oldestReader": oldest_reader}).decode()
+    connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{comment}'")
 
 
 def made_by(connection: Connection) -> tuple[str, str]:
     """The version of the program that upgraded the tables, and the oldest revision whose program can read them."""
-    told = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
-    found = orjson.loads(str(told))
-    return found["program"], found["oldestReader"]
+    comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
+    made = orjson.loads(str(comment))
+    return made["program"], made["oldestReader"]
 
 
-def copy_aside(connection: Connection, name: str) -> str:
+def archive_tables(connection: Connection, name: str) -> str:
     """Copies all tables into a schema of their own, which is returned. They are opened as a database with
     `?options=-csearch_path%3DSCHEMA`."""
     schema = f"aside-{name}"
@@ -154,8 +154,8 @@ def copy_aside(connection: Connection, name: str) -> str:
     for table in inspect(connection).get_table_names():
         connection.exec_driver_sql(f'CREATE TABLE "{schema}"."{table}" (LIKE "{table}" INCLUDING ALL)')
         connection.exec_driver_sql(f'INSERT INTO "{schema}"."{table}" SELECT * FROM "{table}"')
-    finish = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
-    connection.exec_driver_sql(f"COMMENT ON TABLE \"{schema}\".alembic_version IS '{finish}'")
+    comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
+    connection.exec_driver_sql(f"COMMENT ON TABLE \"{schema}\".alembic_version IS '{comment}'")
     return f"the schema {schema}"
 
 
