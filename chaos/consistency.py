@@ -29,10 +29,11 @@ async def _differences(at: Harness) -> list[str]:
     fresh = at.folder / "fresh.db"
     for old in at.folder.glob("fresh.db*"):
         old.unlink()
-    await build_fresh_index(fresh, at.chain, known_deployments(at.settings))
-    wanted, found = rows_of(fresh), rows_of(at.settings.data / "index.db")
+    url = f"sqlite:///{fresh}"
+    await build_fresh_index(url, at.chain, known_deployments(at.settings))
+    wanted, found = rows_of(url), rows_of(at.settings.database_url)
     wrong = [f"the database is not that of the chain: {why}" for why in [difference(found, wanted)] if why]
-    with open_snapshot(fresh) as snapshot:
+    with open_snapshot(url) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
         events = {name: snapshot.events(one.game, one.match) for name, one in boards.items()}
     wrong += at.house.doubles(events)

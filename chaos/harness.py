@@ -61,8 +61,9 @@ class Harness:
         without: Sequence[str],
         counts: FaultCounts,
         opponents: bool,
+        database: str | None = None,
     ) -> None:
-        self.folder, self.settings = folder, Settings(folder / "data")
+        self.folder, self.settings = folder, Settings(folder / "data", database)
         self._plays, self._recorded, self._without, self._counts = plays, recorded, without, counts
         self._opponents = opponents
 
@@ -82,6 +83,7 @@ class Harness:
         self._port = stack.enter_context(reserved_port())  # of all its runs
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
+        arguments += ["--database", self.settings.database_url]
         arguments += ["--opponents", NUMBER if self._opponents else "0"]
         self.process = ChainboardProcess(self.folder, arguments, self._without)
         self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")

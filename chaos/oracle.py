@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from sqlalchemy import text
+from sqlalchemy import JSON, Select, String, cast, select
+from sqlmodel import SQLModel
 
 from chaos.chain.anvil_chain import AnvilChain
 from chaos.chain.contract import DeployedContract
@@ -20,27 +20,30 @@ from indexer.store.store import Store
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
-TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
+TABLES = ("chain", "deployment", "block", "event", "mention", "match", "seat", "checkpoint", "result")
 
 
 @contextmanager
-def open_snapshot(file: Path) -> Iterator[Snapshot]:
+def open_snapshot(url: str) -> Iterator[Snapshot]:
     """A snapshot of a database."""
-    with closing(Store(f"sqlite:///{file}", GAMES)) as store, store.read() as snapshot:
+    with closing(Store(url, GAMES)) as store, store.read() as snapshot:
         yield snapshot
 
 
-def rows_of(file: Path) -> Rows:
-    """All rows of a database, read in one transaction."""
-    with open_snapshot(file) as snapshot:
+def rows_of(url: str) -> Rows:
+    """All rows of a database, read in one transaction; JSON as its text."""
+    with open_snapshot(url) as snapshot:
         connection = snapshot._connection
-        return {
-            table: sorted(tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))) for table in TABLES
-        }
+        return {table: sorted(tuple(row) for row in connection.execute(_as_stored(table))) for table in TABLES}
 
 
-async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
-    """Indexes the whole chain into a new file. Independent of the follower: it reads the receipts of each block."""
+def _as_stored(table: str) -> Select[Any]:
+    columns = SQLModel.metadata.tables[table].c
+    return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
+
+
+async def build_fresh_index(url: str, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
+    """Indexes the whole chain into an empty database. Independent of the follower: it reads each block's receipts."""
     decoder = Decoder(deployments)
     [chain_id, genesis] = await chain.node.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
@@ -48,7 +51,7 @@ async def build_fresh_index(file: Path, chain: AnvilChain, deployments: Sequence
     ours = {address.lower() for address in decoder.addresses}
     logs = [log for block in receipts for one in block for log in one["logs"] if log["address"].lower() in ours]
     known = [_block(raw) for raw in blocks]
-    with closing(Store(f"sqlite:///{file}", GAMES)) as store:
+    with closing(Store(url, GAMES)) as store:
         store.set_chain(Chain(int(chain_id, 16), genesis["hash"]), deployments)
         store.append(known, decoder.events(logs, {block.height: block for block in known}))
 

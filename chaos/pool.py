@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,14 +53,26 @@ class ScenarioPool:
         without: Sequence[str] = (),
         patience: float = SETTLED_SECONDS,
         opponents: bool = False,
+        new_database: Callable[[], str] | None = None,
     ) -> dict[int, Future[ScenarioReport]]:
         """Starts these scenarios, in this order; each future is a report. `patience`: seconds within which all must
-        agree after the last fault. `opponents`: they play along."""
-        return {seed: self._do(self._one(seed, without, patience, opponents)) for seed in seeds}
+        agree after the last fault. `opponents`: they play along. `new_database`: makes a database for each,
+        and returns its URL; else it is a SQLite file."""
+        return {seed: self._do(self._one(seed, without, patience, opponents, new_database)) for seed in seeds}
 
-    async def _one(self, seed: int, without: Sequence[str], patience: float, opponents: bool) -> ScenarioReport:
+    async def _one(
+        self,
+        seed: int,
+        without: Sequence[str],
+        patience: float,
+        opponents: bool,
+        new_database: Callable[[], str] | None,
+    ) -> ScenarioReport:
         plays = [play for play in self._plays if play.is_in(seed, opponents)]
         async with self._turns:
-            folder = self._own / "-".join([str(seed), *(["opponents"] if opponents else []), *without])
+            kind = [*(["opponents"] if opponents else []), *(["server"] if new_database else [])]
+            folder = self._own / "-".join([str(seed), *kind, *without])
             shutil.rmtree(folder, ignore_errors=True)
-            return await ScenarioRunner(seed, plays, self._recorded, folder, without, patience, opponents).play()
+            url = await asyncio.to_thread(new_database) if new_database else None
+            runner = ScenarioRunner(seed, plays, self._recorded, folder, without, patience, opponents, url)
+            return await runner.play()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "chaos(part, parts, first, opponents): of the seeds, this test plays those that leave `part` when divided by"
-        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents",
+        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents; with `on_server=True`, into a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
     config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")
@@ -58,7 +58,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marker = metafunc.definition.get_closest_marker("chaos")
         part, parts = marker.args if marker and marker.args else (0, 1)
         named, maximum = metafunc.config.getoption("--chaos-seed"), metafunc.config.getoption("--chaos-seeds")
-        seeds = named or range(min(maximum, marker.kwargs.get("first", maximum)) if marker else maximum)
+        first = marker.kwargs.get("first", maximum) if marker else maximum
+        seeds = named or range(first if _on_server(marker) else min(maximum, first))
         metafunc.parametrize(FIXTURE, [seed for seed in seeds if seed % parts == part])
 
 
@@ -75,7 +76,12 @@ class Chaos:
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
             without = self._config.getoption("--chaos-without")
-            begun = self._pool.play(self._seeds(request), without, opponents=_has_opponents(request.node))
+            begun = self._pool.play(
+                self._seeds(request),
+                without,
+                opponents=_has_opponents(request.node),
+                new_database=_new_database(request),
+            )
             self._begun |= {(where[0], one): future for one, future in begun.items()}
         report = self._begun[where].result()
         request.node.user_properties.append(
@@ -104,6 +110,17 @@ def _has_opponents(node: pytest.Item) -> bool:
     return bool(marker and marker.kwargs.get("opponents"))
 
 
+def _new_database(request: pytest.FixtureRequest) -> Callable[[], str] | None:
+    if not _on_server(request.node.get_closest_marker("chaos")):
+        return None
+    found: Callable[[], str] = request.getfixturevalue("chaos_database")
+    return found
+
+
+def _on_server(marker: pytest.Mark | None) -> bool:
+    return bool(marker and marker.kwargs.get("on_server"))
+
+
 def _failure_text(report: ScenarioReport, test: str) -> str:
     again = f"Again: pytest -n 0 '{test}' --chaos-seed {report.scenario.seed}"
     lines = ["; ".join(report.violations), str(report.scenario), again]
@@ -114,6 +131,12 @@ def _failure_text(report: ScenarioReport, test: str) -> str:
 def chaos_plays() -> Sequence[Play]:
     """The games that the stories play: override it in your conftest.py."""
     raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/testing.md")
+
+
+@pytest.fixture(scope="session")
+def chaos_database() -> Callable[[], str]:
+    """Makes an empty database on a server and returns its URL: override it where stories are played on one."""
+    raise pytest.UsageError("override the fixture `chaos_database` in your conftest.py: see docs/testing.md")
 
 
 @pytest.fixture(scope="session")

@@ -66,11 +66,12 @@ class ScenarioRunner:
         without: Sequence[str] = (),
         patience: float = SETTLED_SECONDS,
         opponents: bool = False,
+        database: str | None = None,
     ) -> None:
         self.scenario = draw_scenario(seed, opponents)
         self._plays, self._folder, self._patience = list(plays), folder, patience
         self._counts = FaultCounts()
-        self._harness = Harness(folder, self._plays, recorded, without, self._counts, opponents)
+        self._harness = Harness(folder, self._plays, recorded, without, self._counts, opponents, database)
 
     async def play(self) -> ScenarioReport:
         """Runs it to its end; violations are in the report."""
@@ -259,7 +260,7 @@ class ScenarioRunner:
         """The head, once our process has indexed it; 0 when that does not come soon."""
         head = await self._harness.chain.head()
         async for _ in looks(HIT_SECONDS, 0.03):
-            with open_snapshot(self._harness.settings.data / "index.db") as snapshot:
+            with open_snapshot(self._harness.settings.database_url) as snapshot:
                 tip = snapshot.tip()
             if tip is not None and tip.hash == head["hash"]:  # not its height: after a rollback there are old blocks
                 return tip.height

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from chaos.game import Play
 from tests.chaos.plays import PLAYS
+from tests.support.postgres import PostgresServer
 
 
 @pytest.fixture(scope="session")
 def chaos_plays() -> Sequence[Play]:
     return PLAYS
+
+
+@pytest.fixture(scope="session")
+def chaos_database(postgres: PostgresServer) -> Callable[[], str]:
+    return postgres.new_database

@@ -19,6 +19,15 @@ class Stories:
 class TestFirst(Stories): ...
 
 
+@pytest.mark.chaos(first=5, on_server=True)
+class TestFirstOnPostgresql(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(first=50, on_server=True)
+class TestFiftyOnPostgresql(Stories): ...
+
+
 @pytest.mark.soak
 @pytest.mark.chaos(0, 4)
 class TestQuarter0(Stories): ...

@@ -18,6 +18,7 @@ from indexer.store.store import Store
 from indexer.verify.audit import Audit
 from indexer.verify.raw_tables import RawDatabase
 from tests.support.chain import World, rows
+from tests.support.databases import Databases
 
 BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
 ETHER = hex(10**18)
@@ -91,7 +92,9 @@ async def test_a_count_from_the_next_block_is_asked_for_again(
     await node.aclose()
 
 
-async def test_a_view_from_the_next_block_is_asked_for_again(played: World, store: Store, tmp_path: Path) -> None:
+async def test_a_view_from_the_next_block_is_asked_for_again(
+    played: World, store: Store, databases: Databases, tmp_path: Path
+) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)
     await played.mine()
@@ -99,7 +102,7 @@ async def test_a_view_from_the_next_block_is_asked_for_again(played: World, stor
     node, url = AtWork(played, turns=1), f"sqlite:///{tmp_path / 'anew.db'}"
     with closing(Store(url, GAMES)) as fresh:
         fresh.set_chain(await played.node.chain(), played.deployments)
-        raw = RawDatabase(f"sqlite:///{tmp_path / 'index.db'}"), RawDatabase(url)
+        raw = RawDatabase(databases.url()), RawDatabase(url)
         with closing(Audit(node, *raw, fresh, GAMES, played.deployments)) as audit:
             view_report = await audit.check_contract_views()
     assert not node._turns
