@@ -46,7 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "chaos(part, parts, first, opponents): of the seeds, this test plays those that leave `part` when divided by"
-        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents; with `on_server=True`, into a database on a server",
+        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents; with"
+        " `on_server=True`, into a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
     config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")
@@ -76,12 +77,8 @@ class Chaos:
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
             without = self._config.getoption("--chaos-without")
-            begun = self._pool.play(
-                self._seeds(request),
-                without,
-                opponents=_has_opponents(request.node),
-                new_database=_new_database(request),
-            )
+            opponents, new_database = _has_opponents(request.node), _new_database(request)
+            begun = self._pool.play(self._seeds(request), without, opponents=opponents, new_database=new_database)
             self._begun |= {(where[0], one): future for one, future in begun.items()}
         report = self._begun[where].result()
         request.node.user_properties.append(
