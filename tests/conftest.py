@@ -47,7 +47,7 @@ def postgres() -> Iterator[PostgresServer]:
     yield from postgres_server()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=("sqlite", "postgresql"))
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
     """The test's databases: it runs on either kind."""
     from tests.support.databases import Databases

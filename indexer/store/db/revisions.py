@@ -39,6 +39,7 @@ def migrate(engine: Engine, lock: Lock = nullcontext) -> None:
         with engine.connect() as connection:
             revision = _revision(connection)
         enable_wal(engine)
+        postgresql.check_sessions(engine)
         if revision == newest():
             return
         with lock(), engine.execution_options(writing=True).begin() as connection:

@@ -15,6 +15,7 @@ from indexer.games import GAMES
 from indexer.store.leaderboard import PageKey
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
+from tests.support.databases import DIALECTS, Databases
 
 EVENTS = 8_000
 GAME = (None, TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP, "chess")
@@ -22,9 +23,10 @@ WHO = (None, player(0), player(17), player(-99))
 MANY = 10**6
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path_factory.mktemp('town') / 'index.db'}", GAMES)) as it:
+@pytest.fixture(scope="module", params=DIALECTS)
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
+    with closing(Store(Databases(tmp_path_factory.mktemp("town"), server).url(), GAMES)) as it:
         Town().fill(it, EVENTS)
         yield it
 
@@ -146,6 +148,7 @@ def plans(store: Store) -> dict[str, list[str]]:
         return found
 
 
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
     """SQLite's word SCAN stands for that, but for one step into an index, and for the rows of a page."""
     told = plans(store)

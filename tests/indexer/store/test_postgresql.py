@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import StaticPool, text
 
 from indexer.games import GAMES
 from indexer.model import Event
@@ -17,6 +18,7 @@ from indexer.store.db import postgresql, revisions
 from indexer.store.db.engine import StoreError, open_engine
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.store import Store
+from tests.indexer.store.test_database import BLOCKS, small_disk
 from tests.indexer.store.test_results import opening
 from tests.indexer.store.test_store import CHAIN, NOBODY, SLUG, block, contract, ended, fresh, story, tell
 from tests.support.chain import rows
@@ -200,3 +202,36 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
         postgres.execute(cut)
         with store.read() as view:
             assert view.tip() == block(8)
+
+
+def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As behind one, two sessions are one process of the server: this pool has a single connection for all."""
+    monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
+    refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
+    with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
+        pass
+
+
+def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer, tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 40_000) as disk:
+        shutil.chown(disk, "nobody")
+        for folder in (tmp_path, *tmp_path.parents[:2]):
+            folder.chmod(0o755)
+        postgres.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
+        url = postgres.new_database("TEMPLATE template0 TABLESPACE small")
+        try:
+            with closing(Store(url, GAMES)) as store, store.exclusive_writer():
+                store.append(BLOCKS[:100], [])
+                stuffing = disk / "stuff"
+                stuffing.write_bytes(bytes(shutil.disk_usage(disk).free - 1_000_000))
+                with pytest.raises(StoreError, match=r"No space left.* Free some room on the server's disk; nothing"):
+                    store.append(BLOCKS[100:], [])
+                with store.read() as view:
+                    assert view.tip() == BLOCKS[99]
+                stuffing.unlink()
+                store.append(BLOCKS[100:], [])
+                with store.read() as view:
+                    assert view.tip() == BLOCKS[-1]
+        finally:
+            postgres.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+            postgres.execute("DROP TABLESPACE small")
