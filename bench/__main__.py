@@ -27,6 +27,7 @@ ALL = {
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
+    "backfill_server": "backfill",
     "siege": "gateway",
     "churn": "gateway",
     "strength": "opponents",

@@ -1,6 +1,7 @@
 """How fast a chain is followed from its beginning, as `chainboard index --once` does it: all checks, boards and rows.
 
-`python -m bench backfill_large` measures whether a million events cost as much each as a few.
+`python -m bench backfill_large` measures whether a million events cost as much each as a few;
+`python -m bench backfill_server 100000` compares a PostgreSQL server with a file, run by run.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import multiprocessing
 import resource
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -24,6 +27,7 @@ from indexer.follow.follower import Follower
 from indexer.model import Deployment
 from indexer.node.client import Node
 from indexer.store.store import Store
+from tests.support.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
@@ -41,20 +45,19 @@ class Run(NamedTuple):
     peak: int
 
 
-def follow(url: str, deployment: Deployment, file: Path) -> Run:
-    """Called in a process of its own."""
-    file.unlink(missing_ok=True)
+def follow(url: str, deployment: Deployment, database: str) -> Run:
+    """Called in a process of its own, with an empty database."""
     gc.set_threshold(CYCLES_AFTER)  # as the command does
     gc.freeze()
     begin = time.perf_counter()
-    events = asyncio.run(_follow(url, deployment, file))
+    events = asyncio.run(_follow(url, deployment, database))
     seconds = time.perf_counter() - begin
     return Run(events, seconds, KIBI * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
-async def _follow(url: str, deployment: Deployment, file: Path) -> int:
+async def _follow(url: str, deployment: Deployment, database: str) -> int:
     node = Node(url)
-    with contextlib.closing(Store(f"sqlite:///{file}", {GAME.slug: GAME})) as store:
+    with contextlib.closing(Store(database, {GAME.slug: GAME})) as store, store.exclusive_writer():
         store.set_chain(await node.chain(), [deployment])
         follower = Follower(node, store, [deployment])
         await catch_up(follower)
@@ -62,18 +65,32 @@ async def _follow(url: str, deployment: Deployment, file: Path) -> int:
     return follower.counters.events
 
 
+def files(folder: Path) -> Iterator[str]:
+    """URLs of empty SQLite databases."""
+    for number in count():
+        yield f"sqlite:///{folder / str(number)}.db"
+
+
 async def measured(events: int, each: int) -> Run:
     """The run of the middle speed over so many events, `each` a block, with the highest of the peaks."""
+    [run] = await side_by_side(events, each)
+    return run
+
+
+async def side_by_side(events: int, each: int, server: PostgresServer | None = None) -> list[Run]:
+    """The same for a file and, with a server, for that; in turns, so that both meet the same load."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
-            runs = []
+            databases = [files(folder), *([iter(server.new_database, None)] if server else [])]
+            runs: list[list[Run]] = [[] for _ in databases]
             for _ in range(TIMES):
-                with ProcessPoolExecutor(1, SPAWN) as pool:
-                    job = pool.submit(follow, node.url, deployment, folder / "index.db")
-                    runs.append(await asyncio.wrap_future(job))
-    assert {run.events for run in runs} == {events}, runs
-    return Run(events, median(run.seconds for run in runs), max(run.peak for run in runs))
+                for urls, made in zip(databases, runs, strict=True):
+                    with ProcessPoolExecutor(1, SPAWN) as pool:
+                        job = pool.submit(follow, node.url, deployment, next(urls))
+                        made.append(await asyncio.wrap_future(job))
+    assert {run.events for made in runs for run in made} == {events}, runs
+    return [Run(events, median(run.seconds for run in made), max(run.peak for run in made)) for made in runs]
 
 
 def compare(*sizes: int) -> None:
@@ -90,6 +107,15 @@ def main() -> None:
     compare(FEW, EVENTS)
     sparse = asyncio.run(measured(EVENTS, SPARSE))
     print(f"  of {EVENTS:9,}, {SPARSE} a block {EVENTS / sparse.seconds:9,.0f} events/s")
+
+
+def server(events: int = EVENTS) -> None:
+    for each in (DENSE, SPARSE):
+        with contextlib.contextmanager(postgres_server)() as found:
+            file, other = asyncio.run(side_by_side(events, each, found))
+        print(f"Backfill of {events:,} events, {each} a block, the middle of {TIMES} runs in turns")
+        print(f"  SQLite {events / file.seconds:9,.0f} events/s   PostgreSQL {events / other.seconds:9,.0f} events/s")
+        print(f"  PostgreSQL / SQLite {file.seconds / other.seconds:5.2f}   (aim: 0.6 or more)", flush=True)
 
 
 def large() -> None:
