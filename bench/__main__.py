@@ -28,6 +28,7 @@ NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
     "backfill_server": "backfill",
+    "questions_server": "queries",
     "siege": "gateway",
     "churn": "gateway",
     "strength": "opponents",

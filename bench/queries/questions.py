@@ -1,11 +1,13 @@
-"""Every question that can be asked over HTTP, with a million events in the database: the median of each route."""
+"""Every question that can be asked over HTTP, with a million events in the database: the median of each route.
+
+`python -m bench questions_server 1000000` compares a PostgreSQL server with a file."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -15,6 +17,7 @@ import httpx
 from bench.load.full_database import BATTLESHIP, EVENTS_PER_BLOCK, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
 from indexer.store.store import Store
+from tests.support.postgres import postgres_server
 from tests.support.server import started
 
 EVENTS, TIMES, FAR = 1_000_000, 21, 100
@@ -96,9 +99,9 @@ def last_page(http: httpx.Client, path: str, pages: int) -> str:
     return path
 
 
-def measure(data: Path, events: int) -> list[tuple[float, str]]:
+def measure(url: str, events: int) -> list[tuple[float, str]]:
     """Of each question, the slowest first."""
-    serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
+    serve = ("serve", "--database", url, "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
         selected = list(questions(events))
         for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):
@@ -106,15 +109,36 @@ def measure(data: Path, events: int) -> list[tuple[float, str]]:
         return sorted(((answered(http, path), what) for what, path in selected), reverse=True)
 
 
+def filled(url: str, events: int) -> str:
+    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
+        Town().fill(store, events)
+    return url
+
+
+def server(events: int = EVENTS) -> None:
+    with tempfile.TemporaryDirectory() as folder, contextmanager(postgres_server)() as postgres:
+        name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
+        postgres.execute("VACUUM ANALYZE", name)  # as the server does by itself, soon
+        [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
+        [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")
+        of_file = {what: one for one, what in measure(filled(f"sqlite:///{folder}/index.db", events), events)}
+        ratios = sorted(((one / of_file[what], one, what) for one, what in measure(on_server, events)), reverse=True)
+    each = (int(str(size)) - int(str(empty))) / events
+    print(f"Questions over {events:,} events on PostgreSQL ({each:,.0f} bytes an event, aim: 500), beside SQLite's")
+    for ratio, milliseconds, what in ratios[:15]:
+        print(f"  {ratio:5.2f} times, {milliseconds:7.1f} ms  {what}")
+    middle = median(ratio for ratio, *_ in ratios)
+    print(f"  {len(ratios)} questions; their median {middle:.2f} times (aim: at most 3 each)")
+
+
 def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         begin = time.perf_counter()
-        with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
-            Town().fill(store, events)
+        url = filled(f"sqlite:///{data / 'index.db'}", events)
         seconds = time.perf_counter() - begin
         size = (data / "index.db").stat().st_size / 1e6
-        found = measure(data, events)
+        found = measure(url, events)
     print(f"Questions over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): the median of {TIMES} answers")
     for milliseconds, what in found[:15]:
         print(f"  {milliseconds:7.1f} ms  {what}")
