@@ -83,10 +83,9 @@ def open_engine(url: str) -> Engine:
             connect_args=postgresql.connect_arguments(parsed) if on_server else {},
             **(postgresql.POOL if on_server else {"pool_size": CONNECTIONS}),
         )
-    except ImportError as error:
-        missing = postgresql.MISSING_DRIVER if url.startswith("postgres") else f"its driver is missing: {error}"
-        raise StoreError(f"the database can't be opened. {missing}") from error
-    except (ArgumentError, NoSuchModuleError) as error:
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        if isinstance(error, ImportError) and url.startswith("postgres"):
+            raise StoreError(f"the database can't be opened. {postgresql.MISSING_DRIVER}") from error
         raise StoreError(f"the database's URL can't be used: {error}") from error
     if on_server:
         postgresql.prepare(engine)
