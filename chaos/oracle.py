@@ -31,13 +31,14 @@ def open_snapshot(url: str) -> Iterator[Snapshot]:
 
 
 def rows_of(url: str) -> Rows:
-    """All rows of a database, read in one transaction; JSON as its text."""
+    """All rows of a database, read in one transaction."""
     with open_snapshot(url) as snapshot:
         connection = snapshot._connection
-        return {table: sorted(tuple(row) for row in connection.execute(_as_stored(table))) for table in TABLES}
+        return {table: sorted(tuple(row) for row in connection.execute(as_stored(table))) for table in TABLES}
 
 
-def _as_stored(table: str) -> Select[Any]:
+def as_stored(table: str) -> Select[Any]:
+    """All rows of a table, with JSON as its text."""
     columns = SQLModel.metadata.tables[table].c
     return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
 

@@ -8,14 +8,13 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Select, String, cast, select
-from sqlmodel import SQLModel
 from web3 import Web3
 
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
+from chaos.oracle import as_stored
 from contracts.abi import encode_call
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -111,10 +110,6 @@ def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """All that a database holds, row for row."""
     with store.read() as snapshot:
         connection = snapshot._connection
-        return {table: sorted(tuple(row) for row in connection.execute(_as_stored(table))) for table in TABLES}
-
-
-def _as_stored(table: str) -> Select[Any]:
-    """All rows, with JSON as its text."""
-    columns = SQLModel.metadata.tables[table.strip('"')].c
-    return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
+        return {
+            table: sorted(tuple(row) for row in connection.execute(as_stored(table.strip('"')))) for table in TABLES
+        }
