@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from importlib.metadata import version
+from select import POLLIN, poll
 from typing import Any
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, event, inspect, text
+from sqlalchemy.exc import InvalidatePoolError
 
 NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
@@ -16,8 +18,8 @@ MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql
 OLDEST_SERVER = 14
 """The oldest major version that its makers mend: https://www.postgresql.org/support/versioning/"""
 CONNECT_SECONDS = 10
-POOL = {"pool_size": 8, "max_overflow": 12, "pool_pre_ping": True}
-"""Connections of one process: a server takes 100 from all of them. One that was cut is found before it is used."""
+POOL = {"pool_size": 8, "max_overflow": 12}
+"""Connections of one process: a server takes 100 from all of them."""
 
 NOTHING_LOST = "nothing was lost, and it is tried again"
 OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
@@ -83,7 +85,17 @@ def connect_arguments(url: URL) -> dict[str, Any]:
 def prepare(engine: Engine) -> None:
     """A read is one moment, and changes nothing: https://www.postgresql.org/docs/current/transaction-iso.html"""
     event.listen(engine, "connect", _check_server)
+    event.listen(engine, "checkout", _check_connection)
     event.listen(engine, "begin", _begin)
+
+
+def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
+    """Has all connections made anew when the server has ended this one: only then is there something to read from one
+    that waits for nothing. It costs no question to the server."""
+    socket = poll()
+    socket.register(connection.fileno(), POLLIN)
+    if socket.poll(0):
+        raise InvalidatePoolError()
 
 
 def _check_server(connection: Any, _record: Any) -> None:

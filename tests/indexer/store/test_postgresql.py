@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import combinations
@@ -189,17 +190,22 @@ def test_what_may_only_be_read_says_so_when_it_is_written(url: str, postgres: Po
 
 
 def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServer, tmp_path: Path) -> None:
-    name = url.rpartition("/")[2]
-    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    ours = f"FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}'"
+
+    def cut() -> None:
+        postgres.execute(f"SELECT pg_terminate_backend(pid) {ours}")
+        while postgres.execute(f"SELECT pid {ours}"):
+            time.sleep(0.01)
+
     with opened(url) as store:
         tell(store, story()[:5])
         with pytest.raises(StoreError, match="nothing was lost, and it is tried again"):
-            store.append([block(6)], story()[5][1], before_commit=lambda: postgres.execute(cut) and None)
+            store.append([block(6)], story()[5][1], before_commit=cut)
         with store.read() as view:
             assert view.tip() == block(5)
         tell(store, story()[5:])
         assert rows(store) == fresh(tmp_path, story())
-        postgres.execute(cut)
+        cut()
         with store.read() as view:
             assert view.tip() == block(8)
 
