@@ -41,6 +41,11 @@ class Block:
     time: int
 
 
+def is_parent(parent: Block, child: Block) -> bool:
+    """True when `child` is the next block after `parent`, by height and parent hash."""
+    return child.height == parent.height + 1 and child.parent == parent.hash
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """A block with what its header says about its content: the bloom of all its logs, the hashes of its

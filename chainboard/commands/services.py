@@ -7,7 +7,7 @@ import contextlib
 import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -55,7 +55,7 @@ async def up(settings: Settings) -> None:
             deployments = await deploy_contracts(settings, node)
             if anvil is not None:
                 await anvil.save()
-            with open_store(settings, chain, deployments) as store:
+            async with open_store(settings, chain, deployments) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
                 try:
                     await supervisor.catch_up()
@@ -107,13 +107,14 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Follows the chain into the database: to the head, or until cancelled."""
-    with folder_lock(settings):
+    """Follows the chain into the database: to the head, or until cancelled. Where another process does so on a server,
+    it stands by."""
+    with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             chain = await chain_of(node)
             deployments = known_deployments(settings)
             await require_deployed(node, chain, deployments)
-            with open_store(settings, chain, deployments) as store:
+            async with open_store(settings, chain, deployments, standby=True) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
                 await supervisor.catch_up()
                 console.print(f"Indexed to block {supervisor.height}")
@@ -124,6 +125,12 @@ async def index(settings: Settings, once: bool) -> None:
                     await supervisor.run(heads, lambda: None)
 
 
+def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
+    """The data folder's lock, where its chain or its database is written."""
+    shared = settings.rpc and settings.database_file is None
+    return nullcontext() if shared else folder_lock(settings)
+
+
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
@@ -131,7 +138,8 @@ async def serve(settings: Settings) -> None:
         async with contextlib.aclosing(node_at(urls, settings.rpc_timeout)) as node:
             hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node), node.with_own_connections()
             app = _app(settings, store, player_node, hub_wakeup, lambda: watcher.health, None)
-            async with contextlib.aclosing(player_node), running([watcher.run(hub_wakeup.notify)]):
+            jobs: Jobs = [watcher.run(hub_wakeup.notify), watcher.listen(hub_wakeup.notify)]
+            async with contextlib.aclosing(player_node), running(jobs):
                 await serve_app(settings, app, None)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
 from time import monotonic
 
 from chainboard.console import console, progress_bar
 from chainboard.data_folder import archive, archive_folder, database_files, existing_database
 from chainboard.errors import UserError
+from chainboard.indexing.standby import stand_by
 from chainboard.settings import Settings
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -25,13 +26,17 @@ class NoProgress(UserError):
     """The node has not answered, or has contradicted itself, for long."""
 
 
-@contextmanager
-def open_store(settings: Settings, chain: Chain, deployments: Sequence[Deployment]) -> Iterator[Store]:
-    """Opens the database of this chain, for this process alone to write. A corrupt file, or one of a development chain
-    that restarted, is archived and built again: all in it comes from the chain. Raises UserError for another
-    chain's."""
+@asynccontextmanager
+async def open_store(
+    settings: Settings, chain: Chain, deployments: Sequence[Deployment], standby: bool = False
+) -> AsyncIterator[Store]:
+    """Opens the database of this chain, for this process alone to write; as a `standby` it waits where another writes
+    on a server. A corrupt file, or one of a development chain that restarted, is archived and built again: all in it
+    comes from the chain. Raises UserError for another chain's."""
     with closing(_open(settings)) as store:
         try:
+            if standby:
+                await stand_by(store)
             with store.exclusive_writer():
                 _set_chain(settings, store, chain, deployments)
                 yield store

@@ -14,6 +14,7 @@ from chainboard.console import console
 from chainboard.data_folder import archive_folder
 from chainboard.errors import UserError
 from chainboard.indexing.database import catch_up
+from chainboard.indexing.standby import stand_by
 from chainboard.settings import Settings
 from contracts.deploy import DeployError
 from indexer.follow.follower import POLL_SECONDS, Follower
@@ -21,7 +22,7 @@ from indexer.follow.health import Health
 from indexer.model import Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.db.engine import StoreError
-from indexer.store.store import Store
+from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard")
@@ -57,6 +58,9 @@ class Supervisor:
         """Follows to the node's head. Raises NoProgress when syncs fail for long, UserError for another chain."""
         try:
             await catch_up(self._follower)
+        except NotWriter:
+            await self._stand_by()
+            await self.catch_up()
         except WrongChain as error:
             if not self._settings.development:
                 raise UserError(
@@ -69,11 +73,21 @@ class Supervisor:
         while True:
             try:
                 await self._follower.run(heads, notify)
+            except NotWriter:
+                await self._stand_by()
             except WrongChain:
                 if self._settings.development:
                     await self._reset_when_possible(notify)
                 else:
                     await heads.wait(POLL_SECONDS)
+
+    async def _stand_by(self) -> None:
+        """Waits until this process is the writer again, and follows on from what another one stored meanwhile."""
+        self._follower.close()
+        await stand_by(self._store, again=True)
+        with self._store.read() as snapshot:
+            deployments = snapshot.deployments()
+        self._follower = Follower(self._node, self._store, deployments, self._follower.counters)
 
     async def _reset_when_possible(self, notify: Callable[[], None]) -> None:
         """Retries the reset until it succeeds, or the old chain is back: its failures are transient."""
@@ -81,6 +95,9 @@ class Supervisor:
             try:
                 if await self._reset():
                     notify()
+                return
+            except NotWriter:
+                await self._stand_by()
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+from chainboard.errors import UserError
 from indexer.follow.health import Health
 from indexer.model import Block
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -13,6 +14,8 @@ from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 
 POLL_SECONDS = 0.2
+LISTENING_POLL_SECONDS = 1.0
+"""Where the writer wakes us: for what a lost connection loses."""
 
 
 class Watcher:
@@ -22,9 +25,18 @@ class Watcher:
         self._store, self._node = store, node
         self.health = Health()
 
+    async def listen(self, notify: Callable[[], None]) -> None:
+        """Notifies when the writer says so, until cancelled; ends at once on SQLite. Raises UserError where nobody can
+        listen."""
+        try:
+            await self._store.listen(notify)
+        except StoreError as error:
+            raise UserError(str(error)) from error
+
     async def run(self, notify: Callable[[], None]) -> None:
         """Notifies when the database's tip changes, until cancelled."""
         last = None
+        seconds = LISTENING_POLL_SECONDS if self._store.is_server else POLL_SECONDS
         while True:
             try:
                 tip = await asyncio.to_thread(self._tip)
@@ -34,7 +46,7 @@ class Watcher:
                 last = tip
             except StoreError as error:
                 self.health = replace(self.health, state="degraded", detail=str(error))
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:
         with self._store.read() as snapshot:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from indexer.fetch import bloom, receipts
-from indexer.model import Block, Header, Log
+from indexer.model import Block, Header, Log, is_parent
 from indexer.node.client import BAD_ANSWER, Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
@@ -130,11 +130,6 @@ class BlockFetcher:
         if header.block.height >= self.strict_from:
             return bloom.consistent_with(header.bloom, logs, self._topics, self.recent_topics())
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
-
-
-def is_parent(parent: Block, child: Block) -> bool:
-    """True when `child` is the next block after `parent`, by height and parent hash."""
-    return child.height == parent.height + 1 and child.parent == parent.hash
 
 
 def _by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from indexer.fetch.fetcher import BlockFetcher, BlockRange, is_parent
-from indexer.model import Block
+from indexer.fetch.fetcher import BlockFetcher, BlockRange
+from indexer.model import Block, is_parent
 
 IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000

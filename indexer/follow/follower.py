@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.decode.decoder import BadLog, Decoder
-from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, ChainChanged, is_parent
+from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, ChainChanged
 from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
 from indexer.follow.health import Counters, Health, HealthState
 from indexer.follow.recent_matches import MAX_MATCHES, RecentMatches
 from indexer.follow.recheck import first_incomplete_block
 from indexer.follow.seq_check import SeqCheck, SeqMismatch
-from indexer.model import Block, Deployment, Event, Header, MatchKey, WrongChain
+from indexer.model import Block, Deployment, Event, Header, MatchKey, WrongChain, is_parent
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.node.identity import ChainIdentity
 from indexer.store.db.engine import StoreError
-from indexer.store.store import BadEvent, SeqGap, Store
+from indexer.store.store import BadEvent, NotWriter, SeqGap, Store, WrongParent
 from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard.indexer")
@@ -233,7 +233,8 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """One sync; an error goes into `health` and leaves the store as it was. Raises only WrongChain."""
+        """One sync; an error goes into `health` and leaves the store as it was. Raises only WrongChain, and NotWriter
+        when another process may be the store's writer."""
         try:
             result = await self.sync()
         except ChainChanged as error:
@@ -248,6 +249,12 @@ class Follower:
             self.counters.refused += 1
             self._node.failover()
             return self._failed(error, "degraded")
+        except WrongParent as error:
+            self._reload_tip()
+            return self._failed(error, "degraded")
+        except NotWriter as error:
+            self._failed(error, "degraded")
+            raise
         except StoreError as error:
             return self._failed(error, "degraded")
         except WrongChain as error:
@@ -266,7 +273,8 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follows until cancelled, or until the node is on another chain (WrongChain). `heads` wakes it early; besides,
+        """Follows until cancelled, or until the node is on another chain (WrongChain) or another process may write
+        (NotWriter). `heads` wakes it early; besides,
         the head is polled once a second, and after failures with growing pauses."""
         while True:
             result = await self.try_sync()

@@ -3,19 +3,21 @@ side."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
-from threading import Lock
 
 from sqlalchemy import Connection, delete, insert, select, tuple_, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer.gamekit.game import Game
-from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain
-from indexer.store.db import bulk_insert, engine, postgresql
+from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain, is_parent
+from indexer.store.db import bulk_insert, postgresql
+from indexer.store.db.advisory_lock import NotWriter, require_session
 from indexer.store.db.bulk_insert import execute_many
 from indexer.store.db.engine import (
     StoreCorrupt,
@@ -25,14 +27,25 @@ from indexer.store.db.engine import (
     sqlite_file,
     store_error,
 )
+from indexer.store.db.notifications import listen
 from indexer.store.db.revisions import OtherVersion, check_readable, migrate
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
+from indexer.store.db.writer import Writer
 from indexer.store.db.writer_lock import writer_lock
 from indexer.store.match_state import BadEvent, SeqGap
 from indexer.store.projections import Projections
 from indexer.store.snapshot import Snapshot
 
-__all__ = ["BadEvent", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain"]
+__all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain", "WrongParent"]
+
+
+class WrongParent(StoreError):
+    """A block does not continue the stored ones."""
+
+    def __init__(self, parent: Block, child: Block) -> None:
+        self.parent, self.child = parent, child
+        super().__init__(f"block {child.height} ({child.hash}) does not follow block {parent.height} ({parent.hash})")
+
 
 OF_A_BLOCK = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
 """Tables whose rows go with their block, which is the last to go."""
@@ -46,9 +59,10 @@ class Store:
         self._engine = open_engine(url)
         self._games = games
         self._file = sqlite_file(url)
-        self._write_lock = Lock()
-        self._writer: Connection | None = None
+        self._writer = Writer(self._engine)
         self._projections = Projections(games)
+        self.is_server = self._engine.dialect.name != "sqlite"
+        """Whether processes on other machines may share it."""
         self._readable = False
         try:
             self._open()
@@ -57,33 +71,45 @@ class Store:
             raise
 
     def _open(self) -> None:
-        if self._on_server:
+        if self.is_server:
             with suppress(OtherVersion):  # it may be about to write
                 check_readable(self._engine)
                 self._readable = True
         else:
-            migrate(self._engine, self.exclusive_writer)
+            migrate(self._engine, self._upgrade)
             self._readable = True
 
-    @property
-    def _on_server(self) -> bool:
-        return self._engine.dialect.name == "postgresql"
+    @contextmanager
+    def _upgrade(self) -> Iterator[Connection]:
+        with self.exclusive_writer(), self._write() as connection:
+            yield connection
 
     def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        self._writer.close()
         self._engine.dispose()
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
-        """Holds the writer's lock of this SQLite file; on a server it upgrades the tables. Raises StoreError when
-        another process holds it."""
+        """Makes this process the one writer; on a server it upgrades the tables. Raises StoreError when another process
+        is: NotWriter on a server."""
         with writer_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
-            if self._on_server:
-                migrate(self._engine)
-                self._readable = True
-            yield
+            self.acquire()
+            try:
+                yield
+            finally:
+                self._writer.release()
+
+    def acquire(self) -> None:
+        """Makes this process the one writer of a server's database, also after its connection ended. Raises NotWriter
+        when another process is; one that is silent over several calls is one no longer."""
+        if self.is_server:
+            self._writer.acquire()
+            try:
+                migrate(self._engine, self._write)
+            except BaseException:
+                self._writer.release()
+                raise
+            self._readable = True
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
@@ -99,20 +125,17 @@ class Store:
         except NoConnection as error:
             raise StoreError("the database can't be read: all connections to it are in use") from error
 
-    @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        """A transaction on the one connection that writes: its cache knows what was written last."""
-        if not self._write_lock.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
-            raise StoreError("the database can't be written: it is locked by another write that takes long")
-        try:
-            if self._writer is None:
-                self._writer = self._engine.connect().execution_options(writing=True)
-            with self._writer.begin():
-                yield self._writer
-        except DBAPIError as error:
-            raise store_error("written", error) from error
-        finally:
-            self._write_lock.release()
+    async def listen(self, wake: Callable[[], None]) -> None:
+        """Calls `wake` when another process has written, until cancelled; ends at once on SQLite.
+
+        Raises StoreError behind a pooler in transaction mode, which loses the notifications."""
+        if self.is_server:
+            await asyncio.to_thread(require_session, self._engine)
+            await listen(self._engine, wake)
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        """A transaction of the writer."""
+        return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
         """Sets the chain and contracts that this database is about. Raises WrongChain when it is about others."""
@@ -137,10 +160,10 @@ class Store:
         name, as copies: who reads the tables at this moment goes on reading. Raises StoreError when either fails; the
         database is unchanged then."""
         kept = "" if archive is None else str(archive)
-        if archive is not None and not self._on_server:
+        if archive is not None and not self.is_server:
             backup(self._engine, archive)
         with self._write() as connection:
-            if archive is not None and self._on_server:
+            if archive is not None and self.is_server:
                 kept = postgresql.archive_tables(connection, archive.parent.name)
             for table in DERIVED_FIRST:
                 connection.execute(delete(table))
@@ -148,20 +171,28 @@ class Store:
         return kept
 
     def append(
-        self, blocks: Sequence[Block], events: Sequence[Event], before_commit: Callable[[], None] | None = None
+        self,
+        blocks: Sequence[Block],
+        events: Sequence[Event],
+        before_commit: Callable[[], None] | None = None,
+        contiguous: bool = True,
     ) -> None:
         """Stores whole blocks with all their events and the rows derived from them, in one transaction; the highest
         block is the cursor. `before_commit` is called last in it, to confirm the matches' last `seq`; what it raises
         comes out, and nothing is stored.
 
-        Raises SeqGap when an event is missing or doubled, BadEvent when its game can't take it, StoreError when the
-        database can't be written; nothing is stored then."""
+        Raises WrongParent when a block does not continue the stored ones (`contiguous`), SeqGap when an event is
+        missing or doubled, BadEvent when its game can't take it, NotWriter when another process writes, StoreError when
+        the database can't be written; nothing is stored then."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
             raise ValueError("events without their blocks")
         with self._write() as connection:
-            self._projections.begin(Snapshot(connection, self._games).tip())
+            tip = Snapshot(connection, self._games).tip()
+            if contiguous:
+                _check_parents(tip, blocks)
+            self._projections.begin(tip)
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
             if before_commit is not None:
@@ -175,7 +206,9 @@ class Store:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Adds one missing checkpoint of a long match. True when another call may find more to do."""
+        """Adds one missing checkpoint of a long match. True when another call may find more to do. Raises NotWriter
+        when another process may be the writer by now."""
+        self._writer.check()
         if self._projections.is_complete:
             return False
         with self._write() as connection:
@@ -200,6 +233,12 @@ class Store:
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
         self._projections.rewind(connection, height, touched)
         return touched
+
+
+def _check_parents(tip: Block | None, blocks: Sequence[Block]) -> None:
+    for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
+        if not is_parent(parent, child):
+            raise WrongParent(parent, child)
 
 
 def _set_confirmed(connection: Connection, height: int) -> None:

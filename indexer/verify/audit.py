@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from time import monotonic
 
-from indexer.fetch.fetcher import ChainChanged, is_parent
+from indexer.fetch.fetcher import ChainChanged
 from indexer.follow.seq_check import SeqMismatch, wait_for_next_block
 from indexer.gamekit.game import Game
-from indexer.model import Block, Deployment, MatchKey
+from indexer.model import Block, Deployment, MatchKey, is_parent
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.store import Store
 from indexer.verify.contract_views import ContractViewCheck, MissingMatches, ViewReport

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from indexer.decode.decoder import Decoder
 from indexer.fetch import bloom
-from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged, is_parent
+from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged
 from indexer.fetch.prefetch import Prefetcher
-from indexer.model import Block, Deployment, Header, MatchKey
+from indexer.model import Block, Deployment, Header, MatchKey, is_parent
 from indexer.node.client import Node
 from indexer.store.store import Store
 
@@ -87,7 +87,7 @@ class FreshIndex:
             return
         mine = [event for event in events if (event.game, event.match) == self._only]
         heights = {event.height for event in mine}
-        self._store.append([block for block in span.blocks if block.height in heights], mine)
+        self._store.append([block for block in span.blocks if block.height in heights], mine, contiguous=False)
 
     async def _rewind(self, height: int) -> None:
         """Deletes blocks above the height, and those that are not on the node's chain any more."""

@@ -9,9 +9,9 @@ from typing import Any
 from contracts.abi import decode_result, encode_call
 from indexer.decode.decoder import Decoder
 from indexer.fetch.block_hash import hash_matches
-from indexer.fetch.fetcher import BlockFetcher, ChainChanged, is_parent
+from indexer.fetch.fetcher import BlockFetcher, ChainChanged
 from indexer.follow.seq_check import SEQ_OF
-from indexer.model import Block, Deployment, Event, Header, Json, Log
+from indexer.model import Block, Deployment, Event, Header, Json, Log, is_parent
 from indexer.node.client import Node, NodeError
 
 LOGS_AT_ONCE = 2_000

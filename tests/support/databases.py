@@ -21,7 +21,7 @@ DIALECTS = ("sqlite", "postgresql")
 def from_copy(template: Path) -> Callable[..., None]:
     """What `migrate` does; where there is no file yet, it finds the newest tables in it."""
 
-    def copied_and_migrated(engine: Engine, *lock: Any) -> None:
+    def copied_and_migrated(engine: Engine, *begin: Any) -> None:
         file = sqlite_file(engine.url.render_as_string(hide_password=False))
         if file and file.parent.is_dir() and not file.exists():
             if not template.exists():
@@ -33,7 +33,7 @@ def from_copy(template: Path) -> Callable[..., None]:
             except OSError:  # `migrate` tells what is wrong with the place
                 with suppress(OSError):
                     file.unlink()
-        migrate(engine, *lock)
+        migrate(engine, *begin)
 
     return copied_and_migrated
 

@@ -67,14 +67,7 @@ class PostgresServer:
         options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
         program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
         self._process = start_child([*self._prefix, *program])
-        deadline = monotonic() + START_SECONDS
-        while True:
-            try:
-                return psycopg.connect(self.dsn()).close()
-            except psycopg.OperationalError:
-                if monotonic() > deadline:
-                    raise
-                sleep(0.05)
+        await_server(self.dsn())
 
     def kill(self) -> None:
         """Ends it as a power cut does: it recovers at the next start."""
@@ -100,6 +93,18 @@ class PostgresServer:
     @property
     def has_icu(self) -> bool:
         return bool(self.execute("SELECT 1 FROM pg_collation WHERE collname = 'en-x-icu'"))
+
+
+def await_server(url: str) -> None:
+    """Returns when it takes connections."""
+    deadline = monotonic() + START_SECONDS
+    while True:
+        try:
+            return psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            if monotonic() > deadline:
+                raise
+            sleep(0.05)
 
 
 def binaries() -> Path | None:

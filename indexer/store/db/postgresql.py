@@ -17,7 +17,15 @@ DRIVER = "postgresql+psycopg"
 MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
 OLDEST_SERVER = 14
 """The oldest major version that its makers mend: https://www.postgresql.org/support/versioning/"""
-CONNECT_SECONDS = 10
+CONNECT = {
+    "connect_timeout": 10,
+    "application_name": "chainboard",
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 3000,
+}
+"""A server that is gone is noticed in some seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12}
 """Connections of one process: a server takes 100 from all of them."""
 
@@ -78,8 +86,7 @@ def driver_url(url: URL) -> URL:
 
 def connect_arguments(url: URL) -> dict[str, Any]:
     """What the URL does not say itself."""
-    defaults = {"connect_timeout": CONNECT_SECONDS, "application_name": "chainboard"}
-    return {name: value for name, value in defaults.items() if name not in url.query}
+    return {name: value for name, value in CONNECT.items() if name not in url.query}
 
 
 def prepare(engine: Engine) -> None:

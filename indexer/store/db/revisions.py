@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -23,16 +23,16 @@ OUR_TABLES = {"block", "chain", "event"}
 """Tables that every version of this program has had."""
 OLDEST_READABLE = "0008"
 """The oldest revision whose tables this program can read, and the oldest that knows how to read this one's."""
-Lock = Callable[[], AbstractContextManager[None]]
+Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
     """The tables are those of another version, or not made yet: the writer upgrades them, readers wait for that."""
 
 
-def migrate(engine: Engine, lock: Lock = nullcontext) -> None:
-    """Brings the tables to the newest revision, under the writer's lock; only looks where they are at it, so that
-    readers need write nothing.
+def migrate(engine: Engine, begin: Begin | None = None) -> None:
+    """Brings the tables to the newest revision, in the transaction that `begin` begins under the writer's lock; only
+    looks where they are at it, so that readers need write nothing.
 
     Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
     with _opening():
@@ -42,7 +42,7 @@ def migrate(engine: Engine, lock: Lock = nullcontext) -> None:
         postgresql.check_sessions(engine)
         if revision == newest():
             return
-        with lock(), engine.execution_options(writing=True).begin() as connection:
+        with (begin or engine.execution_options(writing=True).begin)() as connection:
             postgresql.check_encoding(connection)
             upgrade(connection)
 

@@ -178,6 +178,7 @@ def town(random: Random, blocks: int, fork: str = "", before: Story | None = Non
     running, last = _running(found)
     for height in range(len(found) + 1, blocks + 1):
         at, events = block(height, fork), list[Event]()
+        at = replace(at, parent=found[-1][0].hash) if found else at
         for _ in range(random.randrange(4)):
             if running and random.random() < 0.5:
                 match = random.choice(sorted(running))

@@ -301,7 +301,7 @@ async def test_a_large_chain_is_followed_and_verified(
         deployments = await deploy_contracts(settings, node)
         await it.save()
         await it.maintain()
-        with open_store(settings, await node.chain(), deployments) as store:
+        async with open_store(settings, await node.chain(), deployments) as store:
             follower = Follower(node, store, deployments)
             await catch_up(follower)
             played = World(node, deployments, await node.request("eth_accounts"), tmp_path)

@@ -1,0 +1,33 @@
+"""The standby: a process that waits to be the writer of a server's database."""
+
+from __future__ import annotations
+
+import asyncio
+
+from chainboard.console import console
+from indexer.store.db.engine import StoreError
+from indexer.store.store import NotWriter, Store
+
+STANDBY_SECONDS = 0.25
+
+
+async def stand_by(store: Store, again: bool = False) -> None:
+    """Waits until this process is the one writer, `again` after it was. Raises StoreError when the database can't be
+    used, unless it could before: a server may restart."""
+    printed = ""
+    while True:
+        try:
+            await asyncio.to_thread(store.acquire)
+            break
+        except NotWriter:
+            why = "another chainboard writes to the database"
+        except StoreError as error:
+            if not (again or printed):
+                raise
+            why = str(error)
+        if why != printed:
+            console.print(f"Now standing by: {why}")
+        printed = why
+        await asyncio.sleep(STANDBY_SECONDS)
+    if again or printed:
+        console.print("Now writing to the database")

@@ -1,0 +1,171 @@
+"""The writer's lock on PostgreSQL: a session-level advisory lock of the very connection that writes.
+
+No two write: each transaction that writes takes the lock, too. The server grants it to the session that holds it, and
+to no other; it ends a session's transaction before it frees the session's locks. So whoever was replaced can't commit,
+paused, cut off or slow as it may be: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A
+lease would have to compare clocks.
+
+Another writes soon: a process that ends, ends its session. One that is only stopped keeps it, so a standby ends the
+session when the writer, who speaks each second, has been silent. The server's own time-outs don't do that: none of
+them runs while it waits for the rows of a COPY."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from threading import Event, Thread
+from time import monotonic
+from typing import Any
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError
+
+from indexer.store.db.engine import StoreError, store_error
+
+KEY = "1667785070, 1"
+"""Locks are one database's own: https://www.postgresql.org/docs/current/view-pg-locks.html"""
+SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
+TERMINATE_MILLISECONDS = 1000
+ANOTHER_WRITES = "another chainboard writes to the database: end that one, or choose another --database"
+CONNECTION_ENDED = "the connection that writes to the database ended"
+POOLED = (
+    "the database is behind a pooler in transaction mode, which keeps no session: give --database the server's own "
+    "address, or one that pools by session"
+)
+TRY_LOCK = text(f"SELECT pg_try_advisory_lock({KEY})")
+TRY_LOCK_TRANSACTION = text(f"SELECT pg_try_advisory_xact_lock({KEY})")
+UNLOCK = text(f"SELECT pg_advisory_unlock({KEY})")
+SESSION = text("SELECT pg_backend_pid()")
+HOLDER = text(
+    "SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed"
+    " FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
+    " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = (1667785070, 1, 2)"
+    " AND a.datname = current_database() AND a.wait_event_type = 'Client'"
+)
+"""The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
+TERMINATE = text(
+    "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
+    " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
+)
+"""For sessions of the own role: https://www.postgresql.org/docs/current/functions-admin.html"""
+
+
+class NotWriter(StoreError):
+    """Another process is the database's writer, or this one is no longer."""
+
+
+class AdvisoryLock:
+    """The lock, and the connection that writes. One thread at a time uses it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._heartbeat: Heartbeat | None = None
+        self._silent: tuple[Any, float] = (None, 0.0)
+
+    def check(self) -> None:
+        """Raises NotWriter when the lock went with its connection."""
+        if self._heartbeat is not None and self._heartbeat.has_lost:
+            raise NotWriter(CONNECTION_ENDED)
+
+    def open(self) -> Connection:
+        """The connection that writes. Raises NotWriter when the one that held the lock ended, StoreError behind a
+        pooler in transaction mode."""
+        self.check()
+        if self._connection is None:
+            require_session(self._engine)
+            self._connection = self._engine.connect().execution_options(writing=True)
+        return self._connection
+
+    def guard(self, connection: Connection) -> None:
+        """Takes the lock for a transaction, too. Raises NotWriter when another session holds it."""
+        if not connection.scalar(TRY_LOCK_TRANSACTION):
+            raise NotWriter(ANOTHER_WRITES)
+
+    def acquire(self) -> None:
+        """Takes the lock for the session. Raises NotWriter when another session holds it; one that has been silent over
+        several calls is ended first."""
+        if self._heartbeat is not None:
+            if not self._heartbeat.has_lost:
+                return
+            self.release()
+        connection = self.open()
+        if not (self._try(connection) or (self._end_silent(connection) and self._try(connection))):
+            raise NotWriter(ANOTHER_WRITES)
+        self._heartbeat = Heartbeat(connection)
+
+    def _try(self, connection: Connection) -> bool:
+        with connection.begin():
+            return bool(connection.scalar(TRY_LOCK))
+
+    def _end_silent(self, connection: Connection) -> bool:
+        """Ends the session of a writer that has not spoken for long. True if it is gone."""
+        with connection.begin():
+            holder = connection.execute(HOLDER).one_or_none()
+            last, since = self._silent
+            if holder is None or holder != last:
+                self._silent = (holder, monotonic())
+                return False
+            if monotonic() - since < SILENT_SECONDS:
+                return False
+            return bool(connection.scalar(TERMINATE, {**holder._mapping, "patience": TERMINATE_MILLISECONDS}))
+
+    def release(self) -> None:
+        """Frees the lock and closes the connection, whatever became of it."""
+        heartbeat, connection = self._heartbeat, self._connection
+        self._heartbeat = self._connection = None
+        if heartbeat is not None:
+            heartbeat.stop()
+        if connection is not None:
+            if heartbeat is not None and not heartbeat.has_lost:
+                with suppress(DBAPIError), connection.begin():
+                    connection.execute(UNLOCK)
+            connection.invalidate()
+            connection.close()
+
+
+class Heartbeat:
+    """Speaks each second on the connection that writes, between the statements of whoever uses it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._driver: Any = connection.connection.driver_connection
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def has_lost(self) -> bool:
+        """True when the connection ended, as far as is known here."""
+        return bool(self._driver.closed)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        """An empty query begins no transaction. While rows are copied it would end that."""
+        from psycopg.pq import TransactionStatus
+
+        while not self._stopped.wait(SPEAK_SECONDS):
+            with self._driver.lock:
+                if self.has_lost:
+                    return
+                if self._driver.pgconn.transaction_status != TransactionStatus.ACTIVE:
+                    self._driver.pgconn.exec_(b"")
+
+
+def require_session(engine: Engine) -> None:
+    """Raises StoreError behind a pooler in transaction mode: it gives a session that is free to whoever asks next."""
+    try:
+        with engine.connect() as one, engine.connect() as other:
+            with one.begin():
+                first = one.scalar(SESSION)
+            with other.begin():
+                pooled = first == other.scalar(SESSION)
+                if not pooled:
+                    with one.begin():
+                        pooled = first != one.scalar(SESSION)
+    except DBAPIError as error:
+        raise store_error("opened", error) from error
+    if pooled:
+        raise StoreError(POOLED)

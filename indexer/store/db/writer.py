@@ -1,0 +1,79 @@
+"""The one connection that writes: its cache knows what was written last. On a server it is under the writer's lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from indexer.store.db import engine
+from indexer.store.db.advisory_lock import AdvisoryLock
+from indexer.store.db.engine import StoreError, store_error
+from indexer.store.db.notifications import notify
+
+
+class Writer:
+    """The connection that writes, for one thread at a time. Raises StoreError when another takes long, or for the
+    driver's errors."""
+
+    def __init__(self, database: Engine) -> None:
+        self._engine = database
+        self._connection: Connection | None = None
+        self._turn = Lock()
+        self._lock = AdvisoryLock(database) if database.dialect.name == "postgresql" else None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction that writes, and wakes those who listen. Raises NotWriter when another process writes."""
+        with self._one_at_a_time("written"):
+            connection = self._open()
+            with connection.begin():
+                if self._lock is not None:
+                    self._lock.guard(connection)
+                yield connection
+                if self._lock is not None:
+                    notify(connection)
+
+    def _open(self) -> Connection:
+        if self._lock is not None:
+            return self._lock.open()
+        if self._connection is None:
+            self._connection = self._engine.connect().execution_options(writing=True)
+        return self._connection
+
+    def acquire(self) -> None:
+        """Takes the lock of a server's database. Raises NotWriter when another process holds it."""
+        if self._lock is not None:
+            with self._one_at_a_time("opened"):
+                self._lock.acquire()
+
+    def check(self) -> None:
+        """Raises NotWriter when the lock went with its connection."""
+        if self._lock is not None:
+            self._lock.check()
+
+    def release(self) -> None:
+        """Frees the lock."""
+        if self._lock is not None:
+            with self._one_at_a_time("closed"):
+                self._lock.release()
+
+    def close(self) -> None:
+        self.release()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def _one_at_a_time(self, doing: str) -> Iterator[None]:
+        if not self._turn.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
+            raise StoreError(f"the database can't be {doing}: it is locked by another write that takes long")
+        try:
+            yield
+        except DBAPIError as error:
+            raise store_error(doing, error) from error
+        finally:
+            self._turn.release()
