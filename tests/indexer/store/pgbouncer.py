@@ -1,0 +1,54 @@
+"""A real PgBouncer in front of a real PostgreSQL, where Debian's is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from chainboard.chain.child_process import end_child, start_child
+from tests.support.postgres import PASSWORD, UNPRIVILEGED, USER, PostgresServer, await_server
+
+PROGRAM = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+CONFIGURATION = """
+[databases]
+* = host=127.0.0.1 port={server}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = {users}
+pool_mode = {mode}
+"""
+
+
+@contextmanager
+def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
+    """The URL of the same database through a pooler in this mode."""
+    if PROGRAM is None:
+        pytest.skip("PgBouncer is not on this machine (Debian's package `pgbouncer`)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    pooled = url.replace(f":{server.port}/", f":{port}/")
+    with TemporaryDirectory(prefix="pgbouncer-") as name:
+        folder = Path(name)
+        users, configuration = folder / "users.txt", folder / "pgbouncer.ini"
+        users.write_text(f'"{USER}" "{PASSWORD}"\n')
+        configuration.write_text(CONFIGURATION.format(server=server.port, port=port, users=users, mode=mode))
+        prefix = UNPRIVILEGED if os.geteuid() == 0 else []
+        if prefix:
+            shutil.chown(folder, "nobody", "nogroup")
+        process = start_child([*prefix, PROGRAM, "--quiet", str(configuration)])
+        try:
+            await_server(pooled)
+            yield pooled
+        finally:
+            end_child(process)

@@ -1,0 +1,165 @@
+"""Three `chainboard index` on one database: the writer is killed, cut off or stopped, and another goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+
+from chaos.process.forkserver import Forked
+from indexer.games import GAMES
+from indexer.store.store import Store
+from tests.support.chain import World, rows, world
+from tests.support.postgres import PostgresServer
+from tests.support.server import run
+
+NAMES = ("one", "two", "three")
+KILLS = ("kill", "terminate", "stop")
+SECONDS = 30.0
+"""For what may take 5 s, on a machine that is busy."""
+WRITER = (
+    "SELECT a.application_name, a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+    " WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()"
+)
+
+
+class Indexers:
+    """Three processes; each names its connections, so that the server tells which of them writes."""
+
+    def __init__(self, played: World, server: PostgresServer, url: str) -> None:
+        self._played, self._server, self.url = played, server, url
+        self._database = url.rpartition("/")[2]
+        self.processes: dict[str, Forked] = {}
+
+    def start(self, name: str) -> None:
+        output = self._played.folder / f"{name}.log"
+        database = f"{self.url}?application_name={name}"
+        options = ["--data", str(self._played.folder), "--rpc", self._played.node.url, "--database", database]
+        self.processes[name] = Forked(["index", *options], output, output)
+
+    def said(self, name: str) -> str:
+        log = self._played.folder / f"{name}.log"
+        return log.read_text("utf-8") if log.exists() else ""
+
+    def count(self, words: str) -> int:
+        """How many have said so."""
+        return sum(words in self.said(name) for name in NAMES)
+
+    def writer(self) -> tuple[str, int] | None:
+        """Name and session of the one that writes."""
+        found = self._server.execute(WRITER, self._database)
+        assert len(found) <= 1
+        return (str(found[0][0]), int(str(found[0][1]))) if found else None
+
+    def height(self) -> int:
+        [[found]] = self._server.execute("SELECT max(height) FROM block", self._database)
+        return int(str(found or 0))
+
+    def terminate(self, session: int) -> None:
+        self._server.execute(f"SELECT pg_terminate_backend({session})")
+
+
+@contextmanager
+def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
+    it = Indexers(played, server, server.new_database())
+    with ExitStack() as ending:
+        for name in NAMES:
+            it.start(name)
+            ending.callback(lambda name=name: it.processes[name].kill())
+        yield it
+
+
+async def until(reached: Callable[[], bool]) -> float:
+    """The seconds that it took."""
+    begin = monotonic()
+    while not await asyncio.to_thread(reached):
+        assert monotonic() < begin + SECONDS
+        await asyncio.sleep(0.05)
+    return monotonic() - begin
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path) as it:
+        await it.play(0, "create", 64, 64, False)
+        await it.begin(2)
+        yield it
+
+
+async def keep_playing(played: World, random: Random, ended: asyncio.Event) -> None:
+    """Blocks with an event, one by one, and many at once, so that the writer is in the middle of some."""
+    while not ended.is_set():
+        await played.play(0, "create", 64, 64, False)
+        await played.mine(random.choice([1, 1, 1, 30]))
+        await asyncio.sleep(random.uniform(0, 0.1))
+
+
+async def take_over(running: Indexers, random: Random, how: str) -> float:
+    """Ends the writer's part at any moment; returns the seconds until another session has written."""
+    await asyncio.sleep(random.uniform(0, 1))
+    found = await asyncio.to_thread(running.writer)
+    assert found is not None
+    name, session = found
+    process, stood_by = running.processes[name], running.said(name).count("standing by")
+    if how == "kill":
+        process.kill()
+    elif how == "terminate":
+        running.terminate(session)
+    else:
+        process.send_signal(signal.SIGSTOP)
+    height = await asyncio.to_thread(running.height)
+
+    def taken_over() -> bool:
+        writer = running.writer()
+        return writer is not None and writer[1] != session and running.height() > height
+
+    seconds = await until(taken_over)
+    if how == "kill":
+        process.wait(SECONDS)
+        running.start(name)
+    elif how == "stop":
+        await asyncio.sleep(random.uniform(0, 1))
+        process.send_signal(signal.SIGCONT)
+        await until(lambda: running.said(name).count("standing by") > stood_by)
+    return seconds
+
+
+@pytest.mark.parametrize(
+    ("seed", "count"), [(1, 3), pytest.param(2, 100, marks=[pytest.mark.soak, pytest.mark.timeout(1200)])]
+)
+async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_those_of_one_index(
+    played: World, postgres: PostgresServer, seed: int, count: int
+) -> None:
+    random, took = Random(seed), list[float]()
+    with indexers(played, postgres) as running:
+        await until(lambda: [running.count("Indexed to block"), running.count("standing by")] == [1, 2])
+        ended = asyncio.Event()
+        playing = asyncio.create_task(keep_playing(played, random, ended))
+        for number in range(count):
+            took.append(await take_over(running, random, KILLS[number % len(KILLS)]))
+        ended.set()
+        await playing
+        head = (await played.node.head()).height
+        await until(lambda: running.height() == head)
+        with closing(Store(running.url, GAMES)) as store:
+            assert rows(store) == await played.fresh_rows()
+        for name in NAMES:
+            running.processes[name].send_signal(signal.SIGINT)
+            assert running.processes[name].wait(20) in (0, 130)
+            assert "Traceback" not in running.said(name)
+    print(f"{count} take-overs: at most {max(took):.1f} s, {sum(took) / count:.1f} s on average")
+
+
+async def test_up_says_that_another_writes(played: World, postgres: PostgresServer) -> None:
+    url = postgres.new_database()
+    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
+        options = ["--data", str(played.folder), "--rpc", played.node.url, "--dev", "--database", url, "--port", "0"]
+        ended = await asyncio.to_thread(run, "up", *options)
+    assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
+    assert "another chainboard writes to the database" in ended.stderr
