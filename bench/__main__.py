@@ -12,6 +12,7 @@ ALL = {
     "captains": "contracts",
     "generator": "opponents",
     "latency": "gateway",
+    "latency_server": "gateway",
     "moves": "gateway",
     "start": "startup",
     "backfill": "backfill",

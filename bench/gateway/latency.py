@@ -7,6 +7,8 @@ import json
 import statistics
 import tempfile
 import time
+from contextlib import AsyncExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,7 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from bench.load.announcements import record
 from bench.load.many_ships import ManyShips
 from indexer.node.client import Node
-from tests.support.server import Server, node_url, up
+from tests.support.postgres import MISSING, binaries, postgres_server
+from tests.support.server import Server, node_url, started, up
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
 """Turns that don't count, then blocks of one turn each; short matches on a wide sea, so that none ends meanwhile."""
@@ -28,9 +31,9 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
             deltas[frame["block"]["hash"]] = now
 
 
-async def measure(server: Server, data: Path) -> list[float]:
-    """Milliseconds from the later of head and last log to the deltas, of blocks with one turn each."""
-    node = Node(node_url(data))
+async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
+    """Milliseconds from the later of head and last log to the deltas at each server, by block; of one turn each."""
+    node, server = Node(node_url(data)), servers[0]
     game = server.get("/api/games")["games"][0]
     accounts = await node.request("eth_accounts")
 
@@ -52,33 +55,62 @@ async def measure(server: Server, data: Path) -> list[float]:
     matches = range(opened + 1, opened + 2 + MATCHES)
     for match in matches:
         await prepare(match)
-    heads, logs, deltas = dict[str, float](), dict[str, float](), dict[str, float]()
+    heads, logs, deltas = dict[str, float](), dict[str, float](), [dict[str, float]() for _ in servers]
     ready = [asyncio.Event(), asyncio.Event()]
-    async with connect(server.socket_url, origin=server.url) as socket, asyncio.TaskGroup() as group:  # type: ignore[arg-type]
+    async with AsyncExitStack() as sockets, asyncio.TaskGroup() as group:
+        opened_sockets = [
+            await sockets.enter_async_context(connect(one.socket_url, origin=one.url))  # type: ignore[arg-type]
+            for one in servers
+        ]
         tasks = [
             group.create_task(record(heads, "hash", node.url, ["newHeads"], ready[0])),
             group.create_task(record(logs, "blockHash", node.url, ["logs", {"address": game["address"]}], ready[1])),
-            group.create_task(_receive(deltas, socket)),
+            *(group.create_task(_receive(*pair)) for pair in zip(deltas, opened_sockets, strict=True)),
         ]
         await asyncio.gather(*(event.wait() for event in ready))
-        for match in matches:
+        for socket, match in product(opened_sockets, matches):
             await socket.send(json.dumps({"t": "watch", "match": f"{game['slug']}/{match}"}))
         await asyncio.sleep(0.5)
         await turns(matches[0], range(WARM_UP))
-        deltas.clear()
+        for one in deltas:
+            one.clear()
         for match in matches[1:]:
             await turns(match, range(TURNS))
         await asyncio.sleep(0.5)
         for task in tasks:
             task.cancel()
     await node.aclose()
-    return [1000 * (deltas[hash] - max(heads[hash], logs[hash])) for hash in deltas.keys() & heads.keys() & logs.keys()]
+    announced = heads.keys() & logs.keys()
+    return [
+        {hash: 1000 * (one[hash] - max(heads[hash], logs[hash])) for hash in one.keys() & announced} for one in deltas
+    ]
+
+
+def _percentiles(times: dict[str, float]) -> tuple[float, float]:
+    return statistics.median(times.values()), sorted(times.values())[int(len(times) * 0.99) - 1]
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        times = sorted(asyncio.run(measure(server, Path(folder))))
-    p50, p99 = statistics.median(times), times[int(len(times) * 0.99) - 1]
+        [times] = asyncio.run(measure(Path(folder), server))
+    p50, p99 = _percentiles(times)
     print(f"Block to browser, {MATCHES * TURNS} blocks of one turn each, after the node's own announcement")
     print(f"  p50 {p50:6.2f} ms   (aim: 5 ms; Ponder on a websocket measured 18)")
     print(f"  p99 {p99:6.2f} ms   (aim: 15 ms; Ponder 50)")
+
+
+def server() -> None:
+    """On PostgreSQL: the writer's own gateway, and one that it only wakes, in one run."""
+    if binaries() is None:
+        print(MISSING)
+        return
+    with tempfile.TemporaryDirectory() as folder, contextmanager(postgres_server)() as server:
+        data, database = Path(folder), ("--database", server.new_database())
+        with up(data, *database) as own, started("serve", "--data", folder, "--port", "0", *database) as other:
+            writers, readers = asyncio.run(measure(data, own, other))
+    print(f"Block to browser on PostgreSQL, {MATCHES * TURNS} blocks of one turn each")
+    for name, times, aim in (("up", writers, ""), ("serve", readers, "   (aim: 5 ms more)")):
+        p50, p99 = _percentiles(times)
+        print(f"  {name:<6} p50 {p50:6.2f} ms, p99 {p99:6.2f} ms{aim}")
+    later = statistics.median(readers[hash] - writers[hash] for hash in readers.keys() & writers.keys())
+    print(f"  the same block at serve {later:.2f} ms later")
