@@ -107,14 +107,14 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Follows the chain into the database: to the head, or until cancelled. Where another process does so on a server,
-    it stands by."""
+    """Follows the chain into the database: to the head, or until cancelled; then it stands by where another process
+    does so on a server."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             chain = await chain_of(node)
             deployments = known_deployments(settings)
             await require_deployed(node, chain, deployments)
-            async with open_store(settings, chain, deployments, standby=True) as store:
+            async with open_store(settings, chain, deployments, standby=not once) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
                 await supervisor.catch_up()
                 console.print(f"Indexed to block {supervisor.height}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from chainboard.chain.connect import chain_of
@@ -84,10 +85,14 @@ class Supervisor:
     async def _stand_by(self) -> None:
         """Waits until this process is the writer again, and follows on from what another one stored meanwhile."""
         self._follower.close()
-        await stand_by(self._store, again=True)
-        with self._store.read() as snapshot:
-            deployments = snapshot.deployments()
-        self._follower = Follower(self._node, self._store, deployments, self._follower.counters)
+        while True:
+            await stand_by(self._store, again=True)
+            with suppress(StoreError):
+                with self._store.read() as snapshot:
+                    deployments = snapshot.deployments()
+                self._follower = Follower(self._node, self._store, deployments, self._follower.counters)
+                return
+            await asyncio.sleep(POLL_SECONDS)
 
     async def _reset_when_possible(self, notify: Callable[[], None]) -> None:
         """Retries the reset until it succeeds, or the old chain is back: its failures are transient."""

@@ -39,7 +39,7 @@ HOLDER = text(
     "SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed"
     " FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
-    " WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = (1667785070, 1, 2)"
+    f" WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
     " AND a.datname = current_database() AND a.wait_event_type = 'Client'"
 )
 """The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
