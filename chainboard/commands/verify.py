@@ -191,7 +191,7 @@ async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
     """Writes the chain's rows where they differ, follows to the head, and audits again."""
-    await asyncio.to_thread(audit.repair, before)
+    await asyncio.to_thread(audit.repair, before, store)
     if only is None:
         await catch_up(Follower(node, store, deployments))
     after = await audit.compare_rows()

@@ -32,10 +32,10 @@ def _cursor() -> None:
     from indexer.store.store import Store, _set_confirmed
 
     def append(self: Store, blocks: Any, events: Any, before_commit: Callable[[], None] | None = None) -> None:
-        with self._write() as connection:
+        with self.transaction() as connection:
             self._projections.begin(Snapshot(connection, self._games).tip())
             self._store_blocks(connection, blocks)
-        with self._write() as connection:
+        with self.transaction() as connection:
             self._store_events(connection, events)
             if before_commit is not None:
                 before_commit()

@@ -81,7 +81,7 @@ class Store:
 
     @contextmanager
     def _upgrade(self) -> Iterator[Connection]:
-        with self.exclusive_writer(), self._write() as connection:
+        with self.exclusive_writer(), self.transaction() as connection:
             yield connection
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class Store:
         if self.is_server:
             self._writer.acquire()
             try:
-                migrate(self._engine, self._write)
+                migrate(self._engine, self.transaction)
             except BaseException:
                 self._writer.release()
                 raise
@@ -133,13 +133,13 @@ class Store:
             await asyncio.to_thread(require_session, self._engine)
             await listen(self._engine, wake)
 
-    def _write(self) -> AbstractContextManager[Connection]:
+    def transaction(self) -> AbstractContextManager[Connection]:
         """A transaction of the writer."""
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
         """Sets the chain and contracts that this database is about. Raises WrongChain when it is about others."""
-        with self._write() as connection:
+        with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
             if stored is not None and (
@@ -162,7 +162,7 @@ class Store:
         kept = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
-        with self._write() as connection:
+        with self.transaction() as connection:
             if archive is not None and self.is_server:
                 kept = postgresql.archive_tables(connection, archive.parent.name)
             for table in DERIVED_FIRST:
@@ -188,7 +188,7 @@ class Store:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
             raise ValueError("events without their blocks")
-        with self._write() as connection:
+        with self.transaction() as connection:
             tip = Snapshot(connection, self._games).tip()
             if contiguous:
                 _check_parents(tip, blocks)
@@ -202,7 +202,7 @@ class Store:
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
         """Deletes the blocks from this height on and folds the matches again that they touched. Returns these."""
-        with self._write() as connection:
+        with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
@@ -211,7 +211,7 @@ class Store:
         self._writer.check()
         if self._projections.is_complete:
             return False
-        with self._write() as connection:
+        with self.transaction() as connection:
             return self._projections.maintain(connection)
 
     def _store_blocks(self, connection: Connection, blocks: Sequence[Block]) -> None:

@@ -20,7 +20,7 @@ from indexer.verify.contract_views import ContractViewCheck, MissingMatches, Vie
 from indexer.verify.differences import FileDiffers, RowDiffers
 from indexer.verify.match_history import MatchHistory
 from indexer.verify.partitions import partitions
-from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, Row, TableSlice
+from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, Row, TableSlice, repair
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
@@ -126,10 +126,10 @@ class Audit:
                     raise NodeBehind(head.height, rows.blocks_above(head.height)[-1]["height"])
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def repair(self, report: AuditReport) -> None:
-        """Writes the fresh index's rows where they differ."""
-        with self._fresh.snapshot() as right:
-            self._database.repair(report.slices, right, indexes=FILE in report.counts)
+    def repair(self, report: AuditReport, store: Store) -> None:
+        """Writes the fresh index's rows where they differ, as the database's one writer."""
+        with self._fresh.snapshot() as right, store.transaction() as connection:
+            repair(connection, report.slices, right, indexes=FILE in report.counts)
 
     def _top(self, rows: RawSnapshot, head: int) -> int:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)

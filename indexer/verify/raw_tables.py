@@ -151,22 +151,19 @@ class RawDatabase:
             raise store_error("read", error) from error
         return [] if messages == ["ok"] else messages
 
-    def repair(self, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
-        """Replaces these slices by those of another database, in one transaction; `indexes`: and rebuilds all indexes
-        (SQLite only)."""
-        try:
-            with self._engine.connect().execution_options(writing=True) as connection, connection.begin():
-                if indexes:
-                    connection.exec_driver_sql("REINDEX")
-                # all of them first: what is written may take the place of what is wrong elsewhere
-                for table_slice in parts:
-                    query = delete(BARE_TABLES[table_slice.table])
-                    connection.execute(query if table_slice.where is None else query.where(table_slice.where))
-                for table_slice in parts:
-                    if rows := list(right.rows_of(table_slice).values()):
-                        connection.execute(insert(BARE_TABLES[table_slice.table]), rows)
-        except DBAPIError as error:
-            raise store_error("written", error) from error
+
+def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
+    """Replaces these slices by those of another database, in this transaction; `indexes`: and rebuilds all indexes
+    (SQLite only)."""
+    if indexes:
+        connection.exec_driver_sql("REINDEX")
+    # all of them first: what is written may take the place of what is wrong elsewhere
+    for table_slice in parts:
+        query = delete(BARE_TABLES[table_slice.table])
+        connection.execute(query if table_slice.where is None else query.where(table_slice.where))
+    for table_slice in parts:
+        if rows := list(right.rows_of(table_slice).values()):
+            connection.execute(insert(BARE_TABLES[table_slice.table]), rows)
 
 
 def _text_as_it_is(connection: Any, _record: Any) -> None:

@@ -151,10 +151,10 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(scene: Scene) -> Non
 async def test_a_database_that_can_not_be_read_is_503(scene: Scene) -> None:
     """The one state in which health is no 200: there is nothing to tell."""
     await scene.follow()
-    with scene.store._write() as connection:
+    with scene.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")
     assert (await scene.http.get("/api/health")).status_code == 503
-    with scene.store._write() as connection:
+    with scene.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE gone RENAME TO block")
     await scene.told("ok")
     assert await scene.follower.try_sync() == SyncResult()

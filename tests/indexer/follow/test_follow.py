@@ -192,7 +192,7 @@ async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
         follower = await followed(played, store)
         await played.mine()
-        with store._write():  # somebody else writes, and takes long
+        with store.transaction():  # somebody else writes, and takes long
             assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
         await until_idle(follower)

@@ -47,12 +47,12 @@ def long() -> Story:
 
 
 def kept(store: Store) -> list[int]:
-    with store._write() as connection:
+    with store.transaction() as connection:
         return sorted(connection.execute(select(CHECKPOINT.c.seq)).scalars())
 
 
 def forget(store: Store, *seqs: int) -> None:
-    with store._write() as connection:
+    with store.transaction() as connection:
         connection.execute(delete(CHECKPOINT).where(CHECKPOINT.c.seq.in_(seqs)))
 
 
@@ -79,7 +79,7 @@ def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
     with store.read() as snapshot:
         right = snapshot.board(SLUG, 1, 20)
     assert right is not None
-    with store._write() as connection:
+    with store.transaction() as connection:
         wrong = {**right[0], "wrong": True}
         connection.execute(update(CHECKPOINT).where(CHECKPOINT.c.seq == 20).values(board=wrong))
     with store.read() as snapshot:

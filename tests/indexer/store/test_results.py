@@ -89,7 +89,7 @@ def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
     found = results_of(store)
     assert told(found[2, BOB], *COUNTS) == ("won", 148_400, 2, 1, 1, 0)
     assert told(found[2, ALICE], *COUNTS) == ("lost", 151_600, 2, 1, 1, 0)
-    with store._write() as connection:
+    with store.transaction() as connection:
         results.derive(connection)
     assert results_of(store) == found
 
@@ -99,7 +99,7 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
     store.append([at], [*opening(at, 1, 0, ALICE, BOB, CAROL, clock=0), ended(at, 4, 1, 5, ALICE)])
     found = results_of(store)
     assert [found[1, player]["rating"] for player in (ALICE, BOB, CAROL)] == [151_600, 149_200, 149_200]
-    with store._write() as connection:
+    with store.transaction() as connection:
         results.derive(connection)
     assert results_of(store) == found
 
@@ -125,10 +125,10 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
         assert told(found[1, ALICE], *COUNTS) == ("won", 150_000, 1, 1, 0, 0)
         assert told(found[1, BOB], *COUNTS) == ("lost", 150_000, 1, 0, 1, 0)
         assert told(found[2, BOB], *COUNTS) == ("won", 151_600, 2, 1, 1, 0)
-        with store._write() as connection:
+        with store.transaction() as connection:
             results.derive(connection, {SLUG: game})
         assert results_of(store) == found
-        with store._write() as connection:
+        with store.transaction() as connection:
             results.derive(connection)
         assert results_of(store)[1, ALICE]["rating"] == 151_600, "each match is rated without its game"
 
@@ -219,6 +219,6 @@ def test_reorgs_leave_what_an_index_made_anew_has_and_deriving_it_again_changes_
     found = rows(store)
     assert found == fresh(tmp_path, story)
     assert len(found["result"]) > 10
-    with store._write() as connection:
+    with store.transaction() as connection:
         results.derive(connection)
     assert rows(store) == found

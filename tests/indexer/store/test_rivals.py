@@ -135,7 +135,7 @@ def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
         height, index = 1 + match * heights // (many + 1), match
         for who, outcome in zip(pair, ("won", "lost"), strict=True):
             rows.append((SLUG, match, who, outcome, 150_000 + match % 997, 1, 1, 0, 0, height, index, height))
-    with store._write() as connection:
+    with store.transaction() as connection:
         execute_many(connection, INSERT_RESULT, rows)
         connection.exec_driver_sql(
             "UPDATE result SET until_height = NULL WHERE (address, match) IN "

@@ -164,14 +164,14 @@ def idle(_store: Store) -> Iterator[None]:
 
 @contextmanager
 def in_transaction(store: Store) -> Iterator[None]:
-    with store._write() as connection:
+    with store.transaction() as connection:
         connection.execute(text("UPDATE block SET time = time"))
         yield
 
 
 @contextmanager
 def while_rows_are_copied(store: Store) -> Iterator[None]:
-    with store._write() as connection:
+    with store.transaction() as connection:
         driver: Any = connection.connection.driver_connection
         with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
             copy.write_row((4, "0x4", "0x3", 4))
@@ -222,7 +222,7 @@ def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.Mon
     monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.001)
     one, _other = two
     one.acquire()
-    with one._write() as connection:
+    with one.transaction() as connection:
         driver: Any = connection.connection.driver_connection
         with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
             for height in range(4, 204):
