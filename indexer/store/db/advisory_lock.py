@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from indexer.store.db.engine import StoreError, store_error
+from indexer.store.db.postgresql import POOLER
 
 KEY = "1667785070, 1"
 """Locks are one database's own: https://www.postgresql.org/docs/current/view-pg-locks.html"""
@@ -27,10 +28,6 @@ SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
 ANOTHER_WRITES = "another chainboard writes to the database: end that one, or choose another --database"
 CONNECTION_ENDED = "the connection that writes to the database ended"
-POOLED = (
-    "the database is behind a pooler in transaction mode, which keeps no session: give --database the server's own "
-    "address, or one that pools by session"
-)
 TRY_LOCK = text(f"SELECT pg_try_advisory_lock({KEY})")
 TRY_LOCK_TRANSACTION = text(f"SELECT pg_try_advisory_xact_lock({KEY})")
 UNLOCK = text(f"SELECT pg_advisory_unlock({KEY})")
@@ -155,7 +152,8 @@ class Heartbeat:
 
 
 def require_session(engine: Engine) -> None:
-    """Raises StoreError behind a pooler in transaction mode: it gives a session that is free to whoever asks next."""
+    """Raises StoreError behind a pooler in transaction mode: it gives a session that is free to whoever asks
+    next. https://www.pgbouncer.org/features.html"""
     try:
         with engine.connect() as one, engine.connect() as other:
             with one.begin():
@@ -168,4 +166,4 @@ def require_session(engine: Engine) -> None:
     except DBAPIError as error:
         raise store_error("opened", error) from error
     if pooled:
-        raise StoreError(POOLED)
+        raise StoreError(f"the database can't be opened: {POOLER}")

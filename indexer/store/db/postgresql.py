@@ -32,7 +32,6 @@ POOL = {"pool_size": 8, "max_overflow": 12}
 NOTHING_LOST = "nothing was lost, and it is tried again"
 OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
 POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
-SESSION_TRIES = 3
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "25006": "it may only be read, as a standby's: give --database the address of the primary server",
@@ -138,21 +137,6 @@ def remedy(error: Any) -> str | None:
         return next((text for code, text in REMEDIES.items() if state.startswith(code)), None)
     refused = isinstance(error, OperationalError)
     return next(text for pattern, text in REFUSED.items() if re.search(pattern, str(error))) if refused else None
-
-
-def check_sessions(engine: Engine) -> None:
-    """Raises UnsuitableServer when two sessions have one process of the server: a lock would not be the writer's own
-    then. https://www.pgbouncer.org/features.html"""
-    if engine.dialect.name != "postgresql":
-        return
-    with engine.connect() as one, engine.connect() as other:
-        for _ in range(SESSION_TRIES):
-            processes = set[object]()
-            for connection in (one, other):
-                processes.add(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar())
-                connection.rollback()
-            if len(processes) == 1:
-                raise UnsuitableServer(POOLER)
 
 
 def check_encoding(connection: Connection) -> None:

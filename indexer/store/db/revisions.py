@@ -39,7 +39,6 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
         with engine.connect() as connection:
             revision = _revision(connection)
         enable_wal(engine)
-        postgresql.check_sessions(engine)
         if revision == newest():
             return
         with (begin or engine.execution_options(writing=True).begin)() as connection:

@@ -77,7 +77,9 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     at, events = block(1), list[Event]()
     for match, two in enumerate(combinations(LETTERS, 2), 1):
         events += [*opening(at, match, 3 * match, *two), ended(at, 300 + match, match, 4, NOBODY)]
-    with closing(Store(url, GAMES)) as made, made.exclusive_writer(), opened(url) as store:
+    with closing(Store(url, GAMES)) as made, made.exclusive_writer():
+        pass
+    with opened(url) as store:
         store.append([at], events)
         assert rows(store) == fresh(tmp_path, [(at, events)])
         with store.read() as view:
