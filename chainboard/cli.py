@@ -155,7 +155,7 @@ def sql(
     if (query is None) != views:
         raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
     if query is None:
-        sql.list_views(settings)
+        sql.list_views(settings, timeout)
     else:
         sql.ask(settings, query, format, timeout)
 

@@ -21,7 +21,8 @@ from rich.text import Text
 from chainboard.data_folder import existing_database
 from chainboard.errors import UserError
 from chainboard.settings import Settings
-from indexer.sql.query import QueryError, ReadOnlyDatabase, run_query
+from indexer.sql.errors import QueryError
+from indexer.sql.query import open_database
 from indexer.store.db.engine import StoreError
 
 Format: TypeAlias = Literal["table", "csv", "json"]
@@ -35,17 +36,17 @@ NUMBER = re.compile(r"-?[0-9.]+|NULL")
 def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
     """Prints a query's rows. Raises UserError for a query that is rejected, or takes too long."""
     existing_database(settings)
-    with _user_errors(), run_query(settings.database_url, query, seconds) as (columns, rows):
-        WRITERS[format](columns, rows)
+    with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
+        if database.note:
+            print(f"Note: {database.note}", file=sys.stderr)
+        WRITERS[format](*database.run(query, seconds))
 
 
-def list_views(settings: Settings) -> None:
+def list_views(settings: Settings, seconds: float = 30) -> None:
     """Prints each view, what a row of it is, and its columns. Raises UserError."""
-    file = existing_database(settings)
-    if file is None:
-        raise UserError("a database server has the tables of the index alone, no views")
+    existing_database(settings)
     console = Console()
-    with _user_errors(), closing(ReadOnlyDatabase(file)) as database:
+    with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
         for view in database.views:
             columns = ", ".join(f"{name} {kind}" for name, kind in view.columns.items())
             _print(console, Text.assemble((view.name, "bold"), f": {view.description}"), Text(f"  {columns}", "dim"))

@@ -15,6 +15,7 @@ from chainboard.settings import Settings
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment, WrongChain
+from indexer.sql.reader_role import grant_reader
 from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
@@ -39,6 +40,7 @@ async def open_store(
                 await stand_by(store)
             with store.exclusive_writer():
                 _set_chain(settings, store, chain, deployments)
+                grant_reader(settings.database_url)
                 yield store
         except StoreError as error:
             raise UserError(str(error)) from error

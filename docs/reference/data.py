@@ -10,6 +10,7 @@ from contracts import artifacts
 from docs.reference.markdown import code, page, table
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
+from indexer.sql.allow_list import FUNCTION_KINDS, TYPES
 from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
@@ -18,6 +19,9 @@ SQL = """For `chainboard sql`, which [operate.md](../operate.md#questions-in-sql
 lists those of your database. Times are in seconds since 1970: `strftime('%Y-%m-%d', time, 'unixepoch')` makes a day
 of one. Addresses are checksummed, so compare them as they are shown. A whole number of at most 48 bits in Solidity is
 INTEGER, a larger one decimal TEXT, a bool 0 or 1, bytes are 0x hex, a list is JSON."""
+
+ALLOWED = """A question there may use these and no others; SQLite has [its own](https://www.sqlite.org/lang_corefunc.html).
+"""
 
 REPLAY = """One match, whole. [replay.schema.json](../replay.schema.json) is its JSON Schema (2020-12);
 [trust.md](../trust.md#what-a-replay-file-proves) says how it is checked. An integer is a JSON number when its
@@ -47,7 +51,9 @@ def sql() -> str:
         (code(view.name), _columns({name: kind for name, kind in view.columns.items() if name not in shared}))
         for view in event_views(deployments)
     ]
-    return text + table(("view", "its arguments"), rows)
+    text += table(("view", "its arguments"), rows) + "\n## Functions and types on PostgreSQL\n\n" + ALLOWED
+    functions = [(kind, ", ".join(map(code, names.split()))) for kind, names in FUNCTION_KINDS.items()]
+    return text + table(("for", "functions"), [*functions, ("types", ", ".join(map(code, sorted(TYPES))))])
 
 
 def _columns(found: Mapping[str, str]) -> str:

@@ -6,27 +6,29 @@ lets nothing but reading through, and the heap has a limit. What SQLite sorts st
 from __future__ import annotations
 
 import contextlib
-import difflib
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from indexer.model import Deployment
+from indexer.sql.deployments import QUERY, deployments
+from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, near_names, out_of_memory, rejected, timed_out
+from indexer.sql.limits import MAX_MEMORY, MAX_VALUE_BYTES
 from indexer.sql.views import SqlView, views
-from indexer.store.db.engine import StoreCorrupt, StoreError, open_engine, sqlite_file, store_error
+from indexer.store.db.engine import StoreCorrupt, StoreError, sqlite_file, store_error
+from indexer.store.db.postgresql import MISSING_DRIVER, NAMES
+
+if TYPE_CHECKING:
+    from indexer.sql.server_database import ServerDatabase
 
 Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
 """The columns' names, and the rows as they are found."""
 
-MAX_MEMORY = 2**29
-MAX_VALUE_BYTES = 2**26
-"""In bytes."""
 PROGRESS_STEPS = 10_000
 """Steps of SQLite's machine between two looks at the clock: a millisecond or less."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
@@ -34,7 +36,6 @@ FORBIDDEN = {"load_extension", "fts3_tokenizer"}
 """Functions that reach beyond the database."""
 PRIMING_QUERIES = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
 """The first use of such a function is a kind of writing for the authorizer."""
-OUT_OF_BOUNDS = "reaches beyond the tables and views"
 ACTION_TEXTS = {
     sqlite3.SQLITE_ATTACH: "opens another file",
     sqlite3.SQLITE_DETACH: "closes a file",
@@ -43,15 +44,12 @@ ACTION_TEXTS = {
     sqlite3.SQLITE_SAVEPOINT: "begins or ends a transaction",
     sqlite3.SQLITE_FUNCTION: OUT_OF_BOUNDS,
 }
-ALLOWED = "One SELECT is allowed"
-
-
-class QueryError(Exception):
-    """The query can't be run; the message says why."""
 
 
 class ReadOnlyDatabase:
     """A SQLite file with its views, open for queries. Raises StoreError when it can't be read."""
+
+    note = ""
 
     def __init__(self, file: Path) -> None:
         self._denied = ""
@@ -74,22 +72,14 @@ class ReadOnlyDatabase:
         for pragma in ("temp_store=MEMORY", f"hard_heap_limit={MAX_MEMORY}"):
             ours.execute(f"PRAGMA {pragma}")
         tables = {name for (name,) in ours.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        found = views(self._deployments() if "deployment" in tables else [], tables)
+        rows = ours.execute(QUERY.format("main")) if "deployment" in tables else ()
+        found = views(deployments(rows), tables)
         for statement in (*(view.statement for view in found), *PRIMING_QUERIES):
             ours.execute(statement)
         ours.execute("PRAGMA query_only=ON")
         ours.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         ours.set_authorizer(self._authorize)
         return found
-
-    def _deployments(self) -> list[Deployment]:
-        columns = "contract, address, height, block_hash, code_hash, first_match, end_match"
-        rows = self._connection.execute(f"SELECT game, abi, {columns} FROM deployment ORDER BY game, first_match")
-        names = columns.split(", ")
-        return [
-            Deployment(game=game, abi=json.loads(abi), **dict(zip(names, rest, strict=True)))
-            for game, abi, *rest in rows
-        ]
 
     def _authorize(self, action: int, *about: str | None) -> int:
         if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and about[1] in FORBIDDEN):
@@ -116,7 +106,7 @@ class ReadOnlyDatabase:
 
         cursor = timed(lambda: self._connection.execute(query))
         if cursor.description is None:
-            raise QueryError(f"the query asks nothing. {ALLOWED}")
+            raise QueryError(rejected("asks nothing"))
         return [column[0] for column in cursor.description], iter(lambda: timed(lambda: next(cursor, None)), None)
 
     def _is_timed_out(self, end: float) -> bool:
@@ -125,23 +115,20 @@ class ReadOnlyDatabase:
 
     def _query_error(self, error: Exception, seconds: float) -> QueryError:
         if self._timed_out:
-            return QueryError(f"the query was ended after {seconds:g} seconds: ask for less, or give it more --timeout")
+            return timed_out(seconds)
         if isinstance(error, MemoryError):
-            return QueryError(f"the query needs more than {MAX_MEMORY >> 20} MiB of memory: ask for less")
+            return out_of_memory(MAX_MEMORY)
         if self._denied:
-            return QueryError(f"the query {self._denied}. {ALLOWED}")
-        return QueryError(f"the query can't be answered: {error}{self._did_you_mean(str(error))}. {ALLOWED}")
+            return QueryError(rejected(self._denied))
+        return QueryError(rejected(f"can't be answered: {error}{self._did_you_mean(str(error))}"))
 
     def _did_you_mean(self, error: str) -> str:
-        """Close names, where one is unknown."""
         unknown = re.match(r"no such (table|column): (?:\w+\.)?(.*)", error)
         if unknown is None:
             return ""
-        known = [one.name for one in self.views]
         if unknown[1] == "column":
-            known = sorted({column for one in self.views for column in one.columns})
-        near = difflib.get_close_matches(unknown[2], known)
-        return f" (near it: {', '.join(near)})" if near else " (`chainboard sql --views` lists what there is)"
+            return near_names(unknown[2], {column for one in self.views for column in one.columns})
+        return near_names(unknown[2], {one.name for one in self.views})
 
 
 @contextlib.contextmanager
@@ -154,36 +141,20 @@ def _reading() -> Iterator[None]:
         raise StoreCorrupt("the database can't be read: its schema is damaged") from error
 
 
-@contextlib.contextmanager
-def run_query(url: str, query: str, seconds: float) -> Iterator[Answer]:
-    """Runs one query on the database behind the URL. Raises QueryError, also while the rows are read, and StoreError
-    when the database can't be read."""
+def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase:
+    """The database behind the URL; connecting to a server counts to the question's time. Raises StoreError when it
+    can't be read, QueryError when that takes too long."""
     file = sqlite_file(url)
-    if file is None:
-        with _run_on_server(url, query, seconds) as answer:
-            yield answer
-        return
-    with contextlib.closing(ReadOnlyDatabase(file)) as database:
-        yield database.run(query, seconds)
-
-
-@contextlib.contextmanager
-def _run_on_server(url: str, query: str, seconds: float) -> Iterator[Answer]:
-    """PostgreSQL: it bounds the time and its own memory. It has the tables only, no views."""
-    engine = open_engine(url)
-    if engine.dialect.name == "sqlite":
-        raise StoreError("a database in memory can't be asked: name a file")
-    if ";" in query.strip().rstrip(";"):  # its simplest protocol takes several statements at a time
-        raise QueryError(f"the query has a semicolon within. {ALLOWED}")
+    if file is not None:
+        return ReadOnlyDatabase(file)
     try:
-        with engine.connect().execution_options(stream_results=True) as connection:
-            connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-            connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(seconds * 1000)}")
-            result = connection.exec_driver_sql(query)
-            if not result.returns_rows:
-                raise QueryError(f"the query asks nothing. {ALLOWED}")
-            yield list(result.keys()), iter(result)
-    except DBAPIError as error:
-        raise QueryError(f"the query can't be answered: {error.orig}. {ALLOWED}") from error
-    finally:
-        engine.dispose()
+        backend = make_url(url).get_backend_name()
+    except ArgumentError as error:
+        raise StoreError(f"the database's URL can't be used: {error}") from error
+    if backend not in NAMES:
+        raise StoreError(f"a database in memory, or of {backend}, can't be asked: name a file, or postgresql://…")
+    try:
+        from indexer.sql.server_database import ServerDatabase
+    except ImportError as error:
+        raise StoreError(f"the database can't be asked. {MISSING_DRIVER}") from error
+    return ServerDatabase(url, seconds)

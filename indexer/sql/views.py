@@ -7,40 +7,90 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indexer.decode.abi_types import JSON_SAFE_BITS
 from indexer.model import Deployment, Json
 
 INTEGER, TEXT = "INTEGER", "TEXT"
 
+
+@dataclass(frozen=True, slots=True)
+class SqlDialect:
+    """What one kind of database says otherwise than another."""
+
+    schema: str
+    field: str
+    """A field of a JSON object: {0}, {1}."""
+    bool_field: str
+    safe_json: str
+    """A JSON column {} whose texts any function takes."""
+    casts: Mapping[str, str]
+    hundred: str
+    unindexed: str
+    seat: str
+
+
+SQLITE = SqlDialect(
+    schema="main",
+    field="json_extract({0}, '$.{1}')",
+    bool_field="json_extract({0}, '$.{1}')",
+    safe_json="{}",
+    casts={INTEGER: INTEGER, TEXT: TEXT},
+    hundred="100.0",
+    unindexed="+",
+    seat="SELECT j.key FROM json_each(m.players) j WHERE j.value = s.address",
+)
+"""A plus keeps SQLite from an index."""
+
+
+def server_dialect(schema: str) -> SqlDialect:
+    """PostgreSQL, with the tables in this schema. Its texts hold no U+0000, as those of a chain may: that is U+FFFD
+    here (https://www.postgresql.org/docs/current/datatype-json.html). They are sorted as SQLite sorts them."""
+    quoted = schema.replace('"', '""')
+    return SqlDialect(
+        schema=f'"{quoted}"',
+        field="""({0} ->> '{1}') COLLATE "C\"""",
+        bool_field="""CASE {0} ->> '{1}' WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '{1}' END""",
+        safe_json=r"CAST(replace(CAST({} AS text), '\u0000', '\ufffd') AS json)",
+        casts={INTEGER: "bigint", TEXT: "text"},
+        hundred="CAST(100 AS double precision)",
+        unindexed="",
+        seat="SELECT j.number - 1 FROM json_array_elements_text(m.players) WITH ORDINALITY j (value, number) "
+        "WHERE j.value = s.address",
+    )
+
+
 MATCHES = """
 SELECT m.game, m."match", m.status, m.ply, m.seq, json_array_length(m.players),
-       json_extract(m.board, '$.winner'), json_extract(m.board, '$.reason'), m.created_height, c.time,
+       {winner}, {reason}, m.created_height, c.time,
        CASE WHEN m.status IN ('finished', 'cancelled') THEN
-           (SELECT b.time FROM main.event e JOIN main.block b ON b.height = e.height
-            WHERE e.game = m.game AND e."match" = m."match" AND +e.name = 'MatchEnded' ORDER BY e.seq DESC LIMIT 1) END,
+           (SELECT b.time FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height
+            WHERE e.game = m.game AND e."match" = m."match" AND {unindexed}e.name = 'MatchEnded'
+            ORDER BY e.seq DESC LIMIT 1) END,
        m.height, l.time
-FROM main."match" m
-JOIN main.block c ON c.height = m.created_height
-JOIN main.block l ON l.height = m.height
+FROM {schema}."match" m
+JOIN {schema}.block c ON c.height = m.created_height
+JOIN {schema}.block l ON l.height = m.height
 """
-"""The plus keeps SQLite from looking at the ends of all matches: that of one is among its last events."""
+"""SQLite would look at the ends of all matches: that of one is among its last events."""
 
 SEATS = """
-SELECT s.address, s.game, s."match", (SELECT j.key FROM json_each(m.players) j WHERE j.value = s.address)
-FROM main.seat s JOIN main."match" m ON m.game = s.game AND m."match" = s."match"
+SELECT s.address, s.game, s."match", ({seat})
+FROM {schema}.seat s JOIN {schema}."match" m ON m.game = s.game AND m."match" = s."match"
 """
 
 EVENTS = """
 SELECT e.game, e."match", e.seq, e.name, e.args, e.height, b.hash, e.log_index, e.tx, b.time
-FROM main.event e JOIN main.block b ON b.height = e.height
+FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height
 """
 
+BLOCKS = "SELECT height, hash, parent, time FROM {schema}.block"
+
 RESULTS = """
-SELECT r.game, r."match", r.address, r.outcome, r.rating / 100.0, r.played, r.won, r.lost, r.drawn,
+SELECT r.game, r."match", r.address, r.outcome, r.rating / {hundred}, r.played, r.won, r.lost, r.drawn,
        r.height, r.log_index
-FROM main.result r
+FROM {schema}.result r
 """
 
 
@@ -56,8 +106,17 @@ class SqlView:
 
     @property
     def statement(self) -> str:
+        return f"CREATE TEMP VIEW {self._header} AS {self.query}"
+
+    @property
+    def common_table(self) -> str:
+        """It as a query of WITH, which the planner sees through."""
+        return f"{self._header} AS NOT MATERIALIZED ({self.query})"
+
+    @property
+    def _header(self) -> str:
         columns = ", ".join(f'"{column}"' for column in self.columns)
-        return f'CREATE TEMP VIEW "{self.name}" ({columns}) AS {self.query}'
+        return f'"{self.name}" ({columns})'
 
 
 def _columns(definitions: str) -> dict[str, str]:
@@ -98,7 +157,7 @@ GENERAL = (
         "a block since the first contract; time in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
-        "SELECT height, hash, parent, time FROM main.block",
+        BLOCKS,
     ),
     SqlView(
         "results",
@@ -123,27 +182,33 @@ LEADING_COLUMNS = _columns("match INTEGER, seq INTEGER")
 TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, tx TEXT, time INTEGER")
 
 
-def views(deployments: Iterable[Deployment], tables: Collection[str]) -> list[SqlView]:
+def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
     """All views over a database that has these tables and follows these contracts."""
-    return [*(one for one in GENERAL if one.table in tables), *event_views(deployments)]
+    followed = list(deployments)
+    board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in followed) else "m.board"
+    fills = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
+        name: getattr(dialect, name) for name in ("schema", "unindexed", "seat", "hundred")
+    }
+    general = [replace(one, query=one.query.format(**fills)) for one in GENERAL if one.table in tables]
+    return [*general, *event_views(followed, dialect)]
 
 
-def event_views(deployments: Iterable[Deployment]) -> list[SqlView]:
+def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE) -> list[SqlView]:
     """One for each kind of event of each game. Contracts of one game share theirs: an argument that one of them lacks
     is NULL there."""
-    kinds: dict[tuple[str, str], dict[str, str]] = {}
+    kinds: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
             if entry["type"] == "event" and {"matchId", "seq"} <= {each["name"] for each in entry["inputs"]}:
                 _merge_columns(kinds.setdefault((one.game, entry["name"]), {}), entry["inputs"])
-    return [_event_view(game, name, arguments) for (game, name), arguments in sorted(kinds.items())]
+    return [_event_view(game, name, arguments, dialect) for (game, name), arguments in sorted(kinds.items())]
 
 
-def _merge_columns(arguments: dict[str, str], inputs: Iterable[Json]) -> None:
+def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
+    """The Solidity types of each argument."""
     for one in inputs:
         if one["name"] not in ("matchId", "seq"):
-            column = column_type(one["type"])
-            arguments[one["name"]] = column if arguments.get(one["name"], column) == column else TEXT
+            arguments.setdefault(one["name"], set()).add(one["type"])
 
 
 def column_type(kind: str) -> str:
@@ -154,17 +219,36 @@ def column_type(kind: str) -> str:
     return INTEGER if short or kind == "bool" else TEXT
 
 
-def _event_view(game: str, event: str, arguments: Mapping[str, str]) -> SqlView:
-    own = {_column(name): (name, kind) for name, kind in arguments.items()}
-    arguments_of = [f"CAST(json_extract(e.args, '$.{name}') AS {kind})" for name, kind in own.values()]
-    values = ['e."match"', "e.seq", *arguments_of, "e.height", "b.hash", "e.log_index", "e.tx", "b.time"]
+def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialect: SqlDialect) -> SqlView:
+    columns = {_column(name): _merged(kinds) for name, kinds in arguments.items()}
+    texts = any(kind.startswith("string") for kinds in arguments.values() for kind in kinds)
+    args = dialect.safe_json.format("e.args") if texts else "e.args"
+    own = [_cast(dialect, args, name, kinds) for name, kinds in arguments.items()]
+    values = ['e."match"', "e.seq", *own, "e.height", "b.hash", "e.log_index", "e.tx", "b.time"]
     query = (
         f"SELECT {', '.join(values)} "
-        "FROM main.event e JOIN main.block b ON b.height = e.height "
+        f"FROM {dialect.schema}.event e JOIN {dialect.schema}.block b ON b.height = e.height "
         f"WHERE e.game = '{game}' AND e.name = '{event}'"
     )
-    columns = {**LEADING_COLUMNS, **{column: kind for column, (_, kind) in own.items()}, **TRAILING_COLUMNS}
-    return SqlView(snake(f"{game}_{event}"), f"the event {event} of {game}", columns, "event", query)
+    described = f"the event {event} of {game}"
+    return SqlView(
+        snake(f"{game}_{event}"), described, {**LEADING_COLUMNS, **columns, **TRAILING_COLUMNS}, "event", query
+    )
+
+
+def _has_text(abi: Iterable[Json]) -> bool:
+    """Whether events bring a player's own texts."""
+    return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
+
+
+def _merged(kinds: Collection[str]) -> str:
+    """The SQL type of an argument that has these Solidity types in contracts of one game."""
+    return INTEGER if {column_type(kind) for kind in kinds} == {INTEGER} else TEXT
+
+
+def _cast(dialect: SqlDialect, json: str, name: str, kinds: Collection[str]) -> str:
+    field = dialect.bool_field if "bool" in kinds else dialect.field
+    return f"CAST({field.format(json, name)} AS {dialect.casts[_merged(kinds)]})"
 
 
 def _column(argument: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine
+from sqlmodel import SQLModel
 
 from indexer.store.db.engine import open_engine, sqlite_file
 from indexer.store.db.revisions import migrate
@@ -61,3 +62,15 @@ def _template(server: PostgresServer) -> str:
     migrate(first)
     first.dispose()
     return url.rpartition("/")[2]
+
+
+def copy_rows(source: str, target: str) -> None:
+    """Fills an empty database with all rows of another, of the other kind too."""
+    engines = [open_engine(url) for url in (source, target)]
+    with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
+        for table in SQLModel.metadata.sorted_tables:
+            rows = [row._asdict() for row in old.execute(table.select())]
+            if rows:
+                new.execute(table.insert(), rows)
+    for engine in engines:
+        engine.dispose()

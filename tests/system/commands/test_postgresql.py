@@ -50,6 +50,10 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
         assert (code, bool(FITS.fullmatch(words))) == (0, True), words
     code, words = said("index", *database, "--once")
     assert (code, words.startswith("Indexed to block")) == (0, True), words
+    assert said("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
+        0,
+        "game,players\ntouche-coule,2\n",
+    )
     assert said("reset", "--data", tmp_path)[0] == 0
     with up(tmp_path, "--database", url) as server:
         found = server.get(f"/api/matches/{MATCH}")

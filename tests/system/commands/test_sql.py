@@ -10,7 +10,6 @@ import json
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,14 +22,18 @@ from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.model import Event
-from indexer.sql.query import ReadOnlyDatabase
-from indexer.sql.views import snake
+from indexer.sql.query import open_database
+from indexer.sql.reader_role import grant_reader
+from indexer.sql.views import SqlView, snake
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, world
+from tests.support.databases import DIALECTS, Databases, copy_rows
+from tests.support.postgres import PostgresServer
 from tests.support.server import COMMAND, run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operate.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
+HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
 """Moves of Tic-tac-toe: player, row, column."""
 MOST_TURNS = 300
@@ -68,15 +71,32 @@ def events(data: Path) -> list[Event]:
         return snapshot.events_between(0, 10**6)
 
 
-@pytest.fixture
-def asking(data: Path) -> Iterator[ReadOnlyDatabase]:
-    with closing(ReadOnlyDatabase(data / "index.db")) as it:
-        yield it
+@pytest.fixture(scope="module")
+def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The same rows on PostgreSQL."""
+    url = Databases(tmp_path_factory.mktemp("none"), postgres).url()
+    copy_rows(f"sqlite:///{data / 'index.db'}", url)
+    grant_reader(url)
+    return Settings(data, url)
 
 
-def found(asking: ReadOnlyDatabase, query: str) -> list[dict[str, Any]]:
-    columns, rows = asking.run(query, 10)
-    return [dict(zip(columns, row, strict=True)) for row in rows]
+@pytest.fixture(params=DIALECTS)
+def asked(request: pytest.FixtureRequest, data: Path) -> Settings:
+    """Where a question is asked: of both kinds of database."""
+    found: Settings = request.getfixturevalue("server") if request.param == "postgresql" else Settings(data)
+    return found
+
+
+def found(asked: Settings, query: str) -> list[dict[str, Any]]:
+    with closing(open_database(asked.database_url, 30)) as it:
+        assert it.note == ""
+        columns, rows = it.run(query, 30)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def views_of(asked: Settings) -> list[SqlView]:
+    with closing(open_database(asked.database_url, 30)) as it:
+        return it.views
 
 
 def args(event: Event) -> dict[str, Any]:
@@ -89,31 +109,67 @@ def place(event: Event) -> dict[str, Any]:
     }
 
 
-def test_each_kind_of_event_has_its_rows(asking: ReadOnlyDatabase, events: list[Event]) -> None:
+NUMBERS = """
+SELECT count(*), sum(seq), avg(seq), max(seq) * 1.5, 7 / 2, count(*) > 3, 'a%;b', 'é' || NULL,
+       sum(seq)  +  1 AS "x;%", game, min ( name )
+FROM events e -- ; %s
+GROUP BY game ORDER BY game;
+"""
+WITH_QUERIES = """
+WITH late AS (SELECT * FROM events WHERE seq > 1), last AS (SELECT max(seq) AS m FROM late)
+SELECT name, count(*), m FROM late, last JOIN (WITH a AS (SELECT * FROM seats) SELECT count(*) AS n FROM a) b
+ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
+"""
+
+
+def test_both_kinds_of_databases_give_equal_answers(
+    data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows and names of columns, in each format."""
+    questions = [
+        NUMBERS,
+        "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",
+        "SELECT args FROM events ORDER BY block, log_index",
+    ]
+    questions += [WITH_QUERIES, *(f"SELECT * FROM {view.name} ORDER BY 1, 2, 3" for view in views_of(server))]
+    for query in questions:
+        for format in ("table", "csv", "json") if query in questions[:3] else ("csv",):
+            sql.ask(Settings(data), query, format, 30)
+            ours = capsys.readouterr().out
+            sql.ask(server, query, format, 30)
+            assert capsys.readouterr().out == ours, query
+
+
+def test_each_kind_of_event_has_its_rows(asked: Settings, events: list[Event]) -> None:
     kinds = {(event.game, event.name) for event in events}
     assert len(kinds) >= 15
     for game, name in kinds:
         ours = [one for one in events if (one.game, one.name) == (game, name)]
-        rows = found(asking, f"SELECT * FROM {snake(f'{game}_{name}')} ORDER BY block, log_index")
+        rows = found(asked, f"SELECT * FROM {snake(f'{game}_{name}')} ORDER BY block, log_index")
         assert rows == [{"match": one.match, "seq": one.seq, **args(one), **place(one)} for one in ours]
 
 
-def test_columns_hold_what_they_are_said_to_hold(asking: ReadOnlyDatabase) -> None:
-    """And none of their names needs quotes."""
-    wrong = [
-        (view.name, column, kind, row["kind"])
-        for view in asking.views
-        for column, kind in view.columns.items()
-        for row in found(asking, f"SELECT DISTINCT typeof({column}) AS kind FROM {view.name}")
-        if row["kind"] not in (kind.lower(), "null")
-    ]
-    assert wrong == []
+TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
-def test_matches_and_seats(asking: ReadOnlyDatabase, events: list[Event]) -> None:
+def test_columns_hold_what_they_are_said_to_hold(asked: Settings) -> None:
+    """And none of their names needs quotes; PostgreSQL has more words that do where no table stands before them."""
+    table = "v." if asked.database else ""
+    for view in views_of(asked):
+        rows = found(asked, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
+        wrong = {
+            (view.name, column, kind, type(row[column]).__name__)
+            for row in rows
+            for column, kind in view.columns.items()
+            if not isinstance(row[column], TYPES[kind] | None)
+        }
+        assert wrong == set()
+
+
+def test_matches_and_seats(asked: Settings, events: list[Event]) -> None:
     ends = {(one.game, one.match): one for one in events if one.name == "MatchEnded"}
     starts = {(one.game, one.match): one for one in events if one.seq == 1}
-    rows = found(asking, "SELECT * FROM matches ORDER BY created_block")
+    rows = found(asked, "SELECT * FROM matches ORDER BY created_block")
     assert len(rows) == len(starts) >= 4
     for row in rows:
         key = row["game"], row["match"]
@@ -124,21 +180,22 @@ def test_matches_and_seats(asking: ReadOnlyDatabase, events: list[Event]) -> Non
         assert row["winner"] == (ends[key].args["winner"] if key in ends else None)
         joined = [one.args for one in ours if one.name == "PlayerJoined"]
         assert row["players"] == len(joined)
-        seats = found(asking, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
+        seats = found(asked, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
         assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
             (one["seat"], one["player"]) for one in joined
         )
     assert {row["reason"] for row in rows} == {"won", "resigned", None}
 
 
-def test_events_and_blocks(asking: ReadOnlyDatabase, events: list[Event]) -> None:
-    rows = found(asking, "SELECT * FROM events ORDER BY block, log_index")
+def test_events_and_blocks(asked: Settings, events: list[Event]) -> None:
+    rows = found(asked, "SELECT * FROM events ORDER BY block, log_index")
     assert [{**row, "args": json.loads(row["args"])} for row in rows] == [
         {"game": one.game, "match": one.match, "seq": one.seq, "name": one.name, "args": one.args, **place(one)}
         for one in events
     ]
-    assert found(asking, "SELECT value FROM events, json_each(args) WHERE key = 'creator' LIMIT 1")
-    (whole,) = found(asking, "SELECT count(*) AS n, max(height) - min(height) + 1 AS span FROM blocks")
+    assert found(asked, "SELECT value FROM events, json_each(args) WHERE key = 'creator' LIMIT 1")
+    assert found(asked, "SELECT args ->> 'creator' AS creator FROM events WHERE name = 'MatchCreated' LIMIT 1")
+    (whole,) = found(asked, "SELECT count(*) AS n, max(height) - min(height) + 1 AS span FROM blocks")
     assert whole["n"] == whole["span"]
 
 
@@ -187,12 +244,14 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
 
 
 @pytest.mark.parametrize("format", ["table", "csv", "json"])
-def test_a_query_that_never_ends_is_ended(data: Path, format: sql.Format, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(UserError, match=r"ended after 0\.2 seconds: ask for less, or give it more --timeout"):
-        sql.ask(Settings(data), ENDLESS + "SELECT count(*) FROM n", format, 0.2)
+def test_a_query_that_never_ends_is_ended(
+    asked: Settings, format: sql.Format, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UserError, match=r"ended after 0\.5 seconds: ask for less, or give it more --timeout"):
+        sql.ask(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
     if format != "table":  # which has its rows before
         with pytest.raises(UserError, match="ended after"):
-            sql.ask(Settings(data), ENDLESS + "SELECT x FROM n", format, 0.2)
+            sql.ask(asked, ENDLESS + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
 
 
@@ -202,8 +261,13 @@ def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
         sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 
-def test_csv_is_what_rfc_4180_says(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sql.ask(Settings(data), "SELECT 'a,\"b\"' AS one, NULL AS two, x'00ff' AS three, 'é\nx' AS four", "csv", 10)
+def bytes_of(asked: Settings) -> str:
+    return r"'\x00ff'::bytea" if asked.database else "x'00ff'"
+
+
+def test_csv_is_what_rfc_4180_says(asked: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    query = f"SELECT 'a,\"b\"' AS one, NULL AS two, {bytes_of(asked)} AS three, 'é\nx' AS four"
+    sql.ask(asked, query, "csv", 10)
     out = capsys.readouterr().out
     assert out.startswith('one,two,three,four\r\n"a,""b""",,0x00ff,"é\nx"\r\n')
     assert list(csv.reader(io.StringIO(out, newline=""))) == [
@@ -212,38 +276,42 @@ def test_csv_is_what_rfc_4180_says(data: Path, capsys: pytest.CaptureFixture[str
     ]
 
 
-def test_json_is_an_array_of_objects(data: Path, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
-    sql.ask(Settings(data), "SELECT NULL AS a, x'00ff' AS b, 1.5 AS c, 'é' AS d", "json", 10)
+def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
+    sql.ask(asked, f"SELECT NULL AS a, {bytes_of(asked)} AS b, 1.5 AS c, 'é' AS d", "json", 10)
     assert json.loads(capsys.readouterr().out) == [{"a": None, "b": "0x00ff", "c": 1.5, "d": "é"}]
-    sql.ask(Settings(data), "SELECT seq FROM events", "json", 10)
+    sql.ask(asked, "SELECT seq FROM events", "json", 10)
     assert len(json.loads(capsys.readouterr().out)) == len(events)
-    sql.ask(Settings(data), "SELECT 1 WHERE 0", "json", 10)
+    sql.ask(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
     with pytest.raises(UserError, match="name them with AS"):
-        sql.ask(Settings(data), "SELECT 1 AS a, 2 AS a", "json", 10)
+        sql.ask(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
 @pytest.mark.parametrize(
-    "query", ["SELECT * FROM matches", "SELECT * FROM events", "SELECT game, status FROM matches", "SELECT 1 WHERE 0"]
+    "query",
+    ["SELECT * FROM matches", "SELECT * FROM events", "SELECT game, status FROM matches", "SELECT 1 WHERE 1 = 0"],
 )
 def test_a_table_fits_80_columns(
-    data: Path, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    asked: Settings, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    sql.ask(Settings(data), query, "table", 10)
+    sql.ask(asked, query, "table", 10)
     out = capsys.readouterr().out
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "game" in out or "WHERE" in query
 
 
-def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sql.ask(Settings(data), ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
+def test_a_table_shows_what_it_can_and_says_what_is_missing(
+    asked: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sql.ask(asked, ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
     said = capsys.readouterr()
     assert [line.strip() for line in said.out.splitlines() if line.strip().isdigit()] == [
         str(number) for number in range(1, 501)
     ]
     assert "first 500 rows" in said.err
-    sql.ask(Settings(data), "SELECT char(27) || '[31m[red]' AS x, NULL AS y, printf('%.*c', 400, 'z')", "table", 10)
+    escape, long = ("chr(27)", f"'{'z' * 400}'") if asked.database else ("char(27)", "printf('%.*c', 400, 'z')")
+    sql.ask(asked, f"SELECT {escape} || '[31m[red]' AS x, NULL AS y, {long} AS z", "table", 10)
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "[31m[red]" in out
@@ -251,22 +319,23 @@ def test_a_table_shows_what_it_can_and_says_what_is_missing(data: Path, capsys: 
     assert "… (400 characters)" in " ".join(out.split())
 
 
-def test_views_are_listed(data: Path, capsys: pytest.CaptureFixture[str], asking: ReadOnlyDatabase) -> None:
-    sql.list_views(Settings(data))
+def test_views_are_listed(capsys: pytest.CaptureFixture[str], asked: Settings) -> None:
+    sql.list_views(asked, 30)
     out = " ".join(capsys.readouterr().out.split())
-    for view in asking.views:
+    for view in views_of(asked):
         assert f"{view.name}: {view.description}" in out
 
 
-def test_the_command_ends_as_it_should(data: Path) -> None:
+def test_the_command_ends_as_it_should(asked: Settings) -> None:
     """Exit codes 0, 1 and 2; whoever stops reading hears no complaint."""
-    assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", "--data", str(data)).stdout) == [{"a": 1}]
-    refused = run("sql", "DELETE FROM event", "--data", str(data))
+    places = ["--data", str(asked.data), *(["--database", asked.database] if asked.database else [])]
+    assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", *places).stdout) == [{"a": 1}]
+    refused = run("sql", "DELETE FROM event", *places)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr.startswith("chainboard: the query writes")
     for wrong in (["SELECT 1", "--views"], ["SELECT 1", "--format", "xml"]):
-        assert run("sql", *wrong, "--data", str(data)).returncode == 2
-    command = [*COMMAND, "sql", ENDLESS + "SELECT x FROM n", "--format", "csv", "--data", str(data)]
+        assert run("sql", *wrong, *places).returncode == 2
+    command = [*COMMAND, "sql", ENDLESS + "SELECT x FROM n", "--format", "csv", *places]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -278,40 +347,42 @@ def test_the_command_ends_as_it_should(data: Path) -> None:
 # ---- the examples of docs/operate.md
 
 
-def answer(data: Path, name: str) -> list[dict[str, Any]]:
-    done = run("sql", EXAMPLES[name], "--format", "json", "--data", str(data))
+def answer(asked: Settings, name: str) -> list[dict[str, Any]]:
+    query = EXAMPLES[name].replace(HOUR, SERVER_HOUR) if asked.database else EXAMPLES[name]
+    database = ["--database", asked.database] if asked.database else []
+    done = run("sql", query, "--format", "json", "--data", str(asked.data), *database)
     assert done.returncode == 0, done.stderr
     rows: list[dict[str, Any]] = json.loads(done.stdout)
     return rows
 
 
-def test_who_sank_most_ships(data: Path, events: list[Event]) -> None:
+def test_who_sank_most_ships(asked: Settings, events: list[Event]) -> None:
     owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
     sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
     assert sunk.total() >= 2
-    assert answer(data, "Who sank most ships") == [
+    assert answer(asked, "Who sank most ships") == [
         {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
     ]
 
 
-def test_longest_match(data: Path, events: list[Event]) -> None:
+def test_longest_match(asked: Settings, events: list[Event]) -> None:
     battle = [one for one in events if one.game == "touche-coule"]
     turns = [one for one in battle if one.name == "TurnPlayed"]
     whole = {"game": "touche-coule", "match": 1, "moves": len(turns), "events": len(battle)}
-    assert answer(data, "The longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
+    assert answer(asked, "The longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
 
 
-def test_moves_per_hour(data: Path, events: list[Event]) -> None:
+def test_moves_per_hour(asked: Settings, events: list[Event]) -> None:
     moves = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "Moved")]
     hours = Counter(datetime.fromtimestamp(one.time, UTC).strftime("%Y-%m-%d %H:00") for one in moves)
     assert hours.total() == len(WIN)
-    assert answer(data, "Moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
+    assert answer(asked, "Moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
 
 
-def test_best_players_of_a_game(data: Path, events: list[Event]) -> None:
+def test_best_players_of_a_game(asked: Settings, events: list[Event]) -> None:
     ended = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "MatchEnded")]
     won = Counter(one.args["winner"] for one in ended)
-    rows = answer(data, "The best players of a game")
+    rows = answer(asked, "The best players of a game")
     assert {row["address"]: row["won"] for row in rows if row["won"]} == won
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert sum(row["played"] for row in rows) == 2 * len(ended)

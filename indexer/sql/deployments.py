@@ -1,0 +1,19 @@
+"""The followed contracts, as the views need them, by a query that every version's table answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from indexer.model import Deployment
+
+COLUMNS = "contract, address, height, block_hash, code_hash, first_match, end_match"
+QUERY = f"SELECT game, abi, {COLUMNS} FROM {{}}.deployment ORDER BY game, first_match"
+
+
+def deployments(rows: Iterable[Sequence[Any]]) -> list[Deployment]:
+    names = COLUMNS.split(", ")
+    return [
+        Deployment(game=game, abi=json.loads(abi), **dict(zip(names, rest, strict=True))) for game, abi, *rest in rows
+    ]

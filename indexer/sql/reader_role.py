@@ -1,0 +1,64 @@
+"""The role that questions on PostgreSQL run in: it owns nothing, and may read what the views are made of.
+
+https://www.postgresql.org/docs/current/sql-createrole.html"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+
+from indexer.store.db.engine import open_engine
+from indexer.store.db.postgresql import NAMES
+
+READER = "reader_of_chainboard"
+TABLES = ("block", "deployment", "event", "match", "result", "seat")
+MISSING_ROLE = (
+    f"the server has no role {READER} for this user, so the question has all rights to read of the user in --database. "
+    f"A superuser can make it: CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
+)
+_NAMES = ", ".join(f"('{table}')" for table in TABLES)
+_USABLE = f"""
+SELECT 1 FROM pg_roles r WHERE r.rolname = '{READER}' AND pg_has_role(r.oid, '{{}}')
+AND has_schema_privilege(r.oid, current_schema(), 'USAGE')
+AND NOT EXISTS (
+    SELECT 1 FROM (VALUES {_NAMES}) t (name) WHERE NOT has_table_privilege(r.oid, to_regclass(t.name), 'SELECT'))
+AND NOT (r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls)
+AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
+AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
+"""
+OWN_MEMBERSHIP = 160_000
+"""The version since which a member need not be allowed SET ROLE."""
+
+
+def usable(server_version: int) -> str:
+    """A query that has a row when this user may take the role, and the role has the rights it needs and no more."""
+    return _USABLE.format("SET" if server_version >= OWN_MEMBERSHIP else "MEMBER")
+
+
+def grant_reader(url: str) -> None:
+    """Makes the role on a server, as far as this user may; the writer does so after it has made its tables. A question
+    says when that was not enough. Raises StoreError."""
+    if make_url(url).get_backend_name() in NAMES:
+        engine = open_engine(url)
+        with suppress(DBAPIError):
+            _grant(engine)
+        engine.dispose()
+
+
+def _grant(engine: Engine) -> None:
+    with engine.connect() as connection:
+        version = connection.connection.driver_connection.info.server_version  # type: ignore[union-attr]
+        if connection.exec_driver_sql(usable(version)).first():
+            return
+        schema = str(connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar())
+    for statement in (
+        f"CREATE ROLE {READER}",
+        f"GRANT {READER} TO CURRENT_USER",
+        f"GRANT USAGE ON SCHEMA {schema} TO {READER}",
+        *(f'GRANT SELECT ON {schema}."{table}" TO {READER}' for table in TABLES),
+    ):
+        with suppress(DBAPIError), engine.execution_options(writing=True).begin() as connection:
+            connection.exec_driver_sql(statement)

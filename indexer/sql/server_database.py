@@ -1,0 +1,259 @@
+"""A database on PostgreSQL with its views, open for one question.
+
+Three guards, each of them enough for its part: the statement is one SELECT of the views by an allow list; its
+transaction reads only; and its role owns nothing, where the server has that role. What the statement could not undo is
+set before it, for its transaction alone: https://www.postgresql.org/docs/current/sql-set-role.html"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine, Iterator, Sequence
+from itertools import chain
+from time import monotonic
+from typing import Any, TypeVar
+
+from psycopg import AsyncConnection, Error, InterfaceError, OperationalError
+from psycopg.errors import InFailedSqlTransaction
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+
+from indexer.sanitize import printable
+from indexer.sql.deployments import QUERY, deployments
+from indexer.sql.errors import QueryError, out_of_memory, rejected, timed_out
+from indexer.sql.limits import MAX_MEMORY
+from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable
+from indexer.sql.server_values import ADAPTERS, ValueTooBig
+from indexer.sql.statement import Question, parse
+from indexer.sql.views import SqlView, server_dialect, views
+from indexer.store.db.engine import store_error
+from indexer.store.db.postgresql import connect_arguments, driver_url
+
+Result = TypeVar("Result")
+
+GRACE_SECONDS = 0.5
+"""The server has these to end a statement by its own clock, before the connection is cut."""
+ENDED = {"57014", "25P02"}
+"""SQLSTATEs of a statement that the server's clock ended, and of one after it: where that clock runs out between a
+statement's last row and its end, libpq has the rows alone."""
+MAX_MESSAGE = 500
+"""Letters: a message may quote a value, which may be a player's text."""
+BATCH = 1000
+"""Rows of one fetch."""
+SETTINGS = {
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
+    "TimeZone": "UTC",
+    "DateStyle": "ISO",
+    "IntervalStyle": "postgres",
+    "bytea_output": "hex",
+    "cursor_tuple_fraction": "1",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "work_mem": "64MB",
+}
+"""How the parser here reads a statement, how values look, and what a question may take of the server: one process, and
+this memory for each sort or hash: https://www.postgresql.org/docs/current/runtime-config-resource.html"""
+SET_TEMP_FILES = f"""
+SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
+WHERE rolname = current_user AND rolsuper
+"""
+FIND_TABLES = f"""
+SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.oid IN ({", ".join(f"to_regclass('{table}')" for table in TABLES)})
+AND has_table_privilege(c.oid, 'SELECT')
+"""
+
+
+class ServerDatabase:
+    """A database on a server, open for one question. Raises StoreError when it can't be read, QueryError when that
+    takes more than `seconds`."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        self._seconds, self._spent = seconds, 0.0
+        self._loop = asyncio.new_event_loop()
+        self._connection: AsyncConnection[Any] | None = None
+        self.note = ""
+        try:
+            with self._store_errors():
+                self.views = self._timed(self._prepare(url))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._cut()
+        self._loop.close()
+
+    def _cut(self) -> None:
+        """Closes the connection, and ends what waits for it."""
+        if self._connection is not None:
+            self._connection.pgconn.finish()
+        waiting = asyncio.all_tasks(self._loop)
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            self._loop.run_until_complete(asyncio.wait(waiting))
+
+    def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
+        """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds this database's own time,
+        from connecting on, for all of them."""
+        begin, self._seconds = monotonic(), seconds
+        question = parse(query, {view.name for view in self.views})
+        self._spent += monotonic() - begin
+        statement = self._statement(question)
+        with self._query_errors(statement, question):
+            columns, first = self._timed(self._start(statement, question.explain))
+        return _renamed(columns, question.names), self._rows(first, statement, question)
+
+    def _rows(self, first: list[Any], statement: str, question: Question) -> Iterator[Sequence[Any]]:
+        yield from first
+        rows = first
+        while len(rows) == BATCH and not question.explain:
+            with self._query_errors(statement, question):
+                rows = self._timed(self._batch())
+            yield from rows
+
+    def _statement(self, question: Question) -> str:
+        """The views are WITH queries before the question: nothing has to be made for it, so that a standby answers."""
+        used = [view.common_table for view in self.views if view.name in question.views]
+        text = f"({question.text}\n)"
+        if question.has_with:  # a SELECT has one WITH
+            text = f"SELECT * FROM {text} question"
+        if used:
+            text = f"WITH {', '.join(used)} {text}"
+        return question.explain + text if question.explain else f"DECLARE question NO SCROLL CURSOR FOR {text}"
+
+    # ---- the conversation with the server
+
+    async def _prepare(self, url: str) -> list[SqlView]:
+        parsed = driver_url(make_url(url))
+        of_url = parsed.get_dialect()().create_connect_args(parsed)[1]
+        arguments = (
+            connect_arguments(parsed)
+            | dict(of_url)
+            | {
+                "client_encoding": "utf8",
+                "context": ADAPTERS,
+                "autocommit": True,
+                "prepare_threshold": None,
+            }
+        )
+        self._connection = connection = await AsyncConnection.connect(**arguments)
+        settings = SETTINGS | {"statement_timeout": str(self._milliseconds)}
+        await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        await self._fetch("SELECT " + ", ".join(f"set_config('{name}', '{it}', true)" for name, it in settings.items()))
+        await self._fetch(SET_TEMP_FILES)
+        if (await self._fetch(usable(connection.info.server_version)))[1]:
+            await connection.execute(f"SET LOCAL ROLE {READER}")
+        else:
+            self.note = MISSING_ROLE
+        found = (await self._fetch(FIND_TABLES))[1]
+        schema = next((schema for schema, table in found if table == "block"), "public")
+        tables = {table for where, table in found if where == schema}
+        dialect = server_dialect(schema)
+        abis = (await self._fetch(QUERY.format(dialect.schema)))[1] if "deployment" in tables else []
+        await self._fetch("SELECT set_config('search_path', '', true)")
+        return views(deployments(abis), tables, dialect)
+
+    async def _start(self, statement: str, explain: str) -> tuple[list[str], list[Any]]:
+        assert self._connection is not None
+        await self._set_timeout()
+        if explain:
+            return await self._fetch(statement)
+        await self._connection.execute(statement.encode())
+        nothing = await self._connection.execute("FETCH 0 FROM question")
+        return [column.name for column in nothing.description or ()], await self._batch()
+
+    async def _batch(self) -> list[Any]:
+        await self._set_timeout()
+        return (await self._fetch(f"FETCH {BATCH} FROM question"))[1]
+
+    async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
+        """The columns' names and the rows of a statement, which come one by one, so that their size is known."""
+        assert self._connection is not None
+        rows: list[Any] = []
+        size = 0
+        async with self._connection.cursor() as cursor:
+            async for row in cursor.stream(statement.encode()):
+                rows.append(row)
+                size += sum(len(value) for value in row if isinstance(value, str | bytes))
+                if size > MAX_MEMORY:
+                    raise out_of_memory(MAX_MEMORY)
+            return [column.name for column in cursor.description or ()], rows
+
+    async def _set_timeout(self) -> None:
+        """What is left, for the next statement."""
+        assert self._connection is not None
+        await self._connection.execute(f"SET LOCAL statement_timeout = {self._milliseconds}".encode())
+
+    @property
+    def _remaining(self) -> float:
+        return self._seconds - self._spent
+
+    @property
+    def _milliseconds(self) -> int:
+        return max(1, int(self._remaining * 1000))
+
+    # ---- time and errors
+
+    def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
+        """Runs a job in the time that is left. The server ends its statement itself; where it doesn't, or can't be
+        reached, the connection is cut."""
+        begin = monotonic()
+        grace = GRACE_SECONDS if self._connection is not None else 0
+        task = self._loop.create_task(job)
+        self._loop.run_until_complete(asyncio.wait({task}, timeout=max(self._remaining, 0) + grace))
+        self._spent += monotonic() - begin
+        if not task.done():
+            self._cut()
+            raise timed_out(self._seconds)
+        return task.result()
+
+    @contextlib.contextmanager
+    def _store_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except Error as error:
+            if error.sqlstate in ENDED or self._remaining < 0:
+                raise timed_out(self._seconds) from error
+            raise store_error("read", DBAPIError("", None, error)) from error
+
+    @contextlib.contextmanager
+    def _query_errors(self, statement: str, question: Question) -> Iterator[None]:
+        try:
+            yield
+        except ValueTooBig as error:
+            raise QueryError(rejected(f"can't be answered: {error}")) from error
+        except (OperationalError, InterfaceError, InFailedSqlTransaction) as error:
+            if error.sqlstate in ENDED:
+                raise timed_out(self._seconds) from error
+            if (error.sqlstate or "").startswith("53"):
+                raise out_of_memory(MAX_MEMORY) from error
+            if error.sqlstate is None or error.sqlstate.startswith(("08", "57")):
+                raise store_error("read", DBAPIError("", None, error)) from error
+            raise QueryError(rejected(_server_words(error, statement, question))) from error
+        except Error as error:
+            raise QueryError(rejected(_server_words(error, statement, question))) from error
+
+
+def _server_words(error: Error, statement: str, question: Question) -> str:
+    """The server's message, with its hint and the position in the query as the user wrote it."""
+    message, hint = error.diag.message_primary or str(error), error.diag.message_hint
+    words = f"can't be answered: {printable(message[:MAX_MESSAGE])}" + (f" ({hint.rstrip('.')})" if hint else "")
+    if error.diag.statement_position:
+        position = int(error.diag.statement_position) - statement.rindex(question.text)
+        if position > 0:
+            words += f", at character {position + question.offset}"
+    return words
+
+
+def _renamed(columns: list[str], names: tuple[Any, ...]) -> list[str]:
+    """Columns by the names that SQLite gives them: before the first star, and behind the last one."""
+    if ... not in names:
+        return [theirs or ours for ours, theirs in zip(columns, names, strict=True)] if names else columns
+    first = names.index(...)
+    behind = names[::-1].index(...)
+    padding = (None,) * (len(columns) - first - behind)
+    known = chain(names[:first], padding, names[len(names) - behind :])
+    return [theirs or ours for ours, theirs in zip(columns, known, strict=True)]

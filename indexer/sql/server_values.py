@@ -1,0 +1,87 @@
+"""Values of PostgreSQL as SQLite has them: numbers, texts, bytes and NULL.
+
+A bool is 0 or 1, an exact number an integer or a float, JSON is without spaces, all else is PostgreSQL's own text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from psycopg.abc import Buffer
+from psycopg.adapt import AdaptersMap, Loader
+from psycopg.types.numeric import FloatLoader, IntLoader
+from psycopg.types.string import ByteaLoader
+
+from indexer.sql.limits import MAX_VALUE_BYTES
+
+MAX_INTEGER = 2**63 - 1
+
+
+class ValueTooBig(Exception):
+    """A value is larger than an answer's may be."""
+
+
+class _TextLoader(Loader):
+    def load(self, data: Buffer) -> Any:
+        if len(data) > MAX_VALUE_BYTES:
+            raise ValueTooBig("string or blob too big")
+        return bytes(data).decode("utf-8", "backslashreplace")
+
+
+class _BytesLoader(ByteaLoader):
+    def load(self, data: Buffer) -> bytes:
+        if len(data) > 2 * MAX_VALUE_BYTES:
+            raise ValueTooBig("string or blob too big")
+        return super().load(bytes(data))
+
+
+class _BoolLoader(Loader):
+    def load(self, data: Buffer) -> int:
+        return int(bytes(data) == b"t")
+
+
+class _NumericLoader(_TextLoader):
+    def load(self, data: Buffer) -> Any:
+        """Whole numbers that no database's integer holds stay decimal text, as in the views."""
+        text = super().load(data)
+        if not text.lstrip("-").isdigit():
+            return float(text)
+        number = int(text) if len(text) < 30 else MAX_INTEGER + 1
+        return number if abs(number) <= MAX_INTEGER else text
+
+
+class _JsonLoader(_TextLoader):
+    def load(self, data: Buffer) -> Any:
+        text = super().load(data)
+        try:
+            return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            return text
+
+
+LOADERS: dict[str | int, type[Loader]] = {
+    "bool": _BoolLoader,
+    "int2": IntLoader,
+    "int4": IntLoader,
+    "int8": IntLoader,
+    "float4": FloatLoader,
+    "float8": FloatLoader,
+    "numeric": _NumericLoader,
+    "bytea": _BytesLoader,
+    "json": _JsonLoader,
+    "jsonb": _JsonLoader,
+    0: _TextLoader,
+}
+"""By a type's name; 0 is any other."""
+
+
+def _adapters() -> AdaptersMap:
+    from psycopg.postgres import types
+
+    found = AdaptersMap(types=types)
+    for name, loader in LOADERS.items():
+        found.register_loader(name, loader)
+    return found
+
+
+ADAPTERS = _adapters()

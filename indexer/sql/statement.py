@@ -1,0 +1,228 @@
+"""A question on PostgreSQL, parsed by PostgreSQL's own parser: nothing but one SELECT of our views gets through.
+
+https://www.postgresql.org/docs/current/sql-select.html"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeAlias
+
+from pglast import ast
+from pglast.enums import SubLinkType
+from pglast.parser import ParseError, Token, parse_sql, scan
+
+from indexer.sql.allow_list import (
+    EXPLAIN_OPTIONS,
+    FUNCTION_KINDS,
+    FUNCTIONS,
+    NODES,
+    REFUSED_NODES,
+    TIME_VALUES,
+    TYPES,
+)
+from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_table
+
+Scoped: TypeAlias = tuple[Any, frozenset[str]]
+"""A node, or a tuple of nodes, and the names of the WITH queries that it may read."""
+
+MAX_TOKENS = 10_000
+"""The parser's stack holds so many, one nested in the other."""
+CLAUSES = frozenset(
+    [
+        "FROM",
+        "WHERE",
+        "GROUP_P",
+        "HAVING",
+        "WINDOW",
+        "ORDER",
+        "LIMIT",
+        "OFFSET",
+        "FETCH",
+        "UNION",
+        "INTERSECT",
+        "EXCEPT",
+    ]
+)
+"""Tokens that end a list of columns."""
+WRITING = ("Create", "Alter", "Drop", "Grant", "Truncate", "Comment", "Reindex", "Refresh", "Vacuum", "Cluster", "View")
+OPENING, CLOSING = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
+COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A SELECT that is allowed: what EXPLAIN stands before it, its text, where that begins in the query, the views that
+    it reads, whether it begins with WITH, and its columns' names as SQLite gives them: None for those that every
+    database names alike, an Ellipsis for a star."""
+
+    explain: str
+    text: str
+    offset: int
+    views: frozenset[str]
+    has_with: bool
+    names: tuple[Any, ...]
+
+
+def parse(query: str, views: Collection[str]) -> Question:
+    """The question in a query. Raises QueryError for one that is no SELECT of these views alone."""
+    try:
+        tokens = scan(query)
+        if len(tokens) > MAX_TOKENS:
+            raise QueryError(rejected(f"has more than {MAX_TOKENS:,} words: ask for less"))
+        statements = parse_sql(query)
+    except UnicodeEncodeError as error:
+        raise QueryError(rejected("can't be answered: it is no text in UTF-8")) from error
+    except ParseError as error:
+        raise QueryError(rejected(f"can't be answered: {_parser_words(error)}")) from error
+    if not statements:
+        raise QueryError(rejected("asks nothing"))
+    if len(statements) > 1:
+        raise QueryError(rejected("can't be answered: you can ask one statement at a time"))
+    statement: Any = statements[0].stmt
+    tokens = [token for token in tokens if token.name not in (SEMICOLON, "SQL_COMMENT", "C_COMMENT")]
+    if isinstance(statement, ast.ExplainStmt):
+        return _explained(statement, query, tokens, views)
+    if not isinstance(statement, ast.SelectStmt):
+        raise QueryError(rejected(_why_not(statement)))
+    used = frozenset(_check(statement, views))
+    names = tuple(_names(statement, query, tokens))
+    return Question("", _between(query, tokens), tokens[0].start, used, statement.withClause is not None, names)
+
+
+def _between(query: str, tokens: list[Token]) -> str:
+    return query[tokens[0].start : tokens[-1].end + 1]
+
+
+def _parser_words(error: ParseError) -> str:
+    message, position = error.args
+    return f"{message}, at character {position + 1}" if position is not None and position >= 0 else str(message)
+
+
+def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> Question:
+    """The question behind EXPLAIN and its options, which is read for itself."""
+    options = statement.options or ()
+    unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
+    if unknown:
+        raise QueryError(rejected(f"explains more than the plan: {unknown[0]}"))
+    if not isinstance(statement.query, ast.SelectStmt):
+        raise QueryError(rejected(_why_not(statement.query)))
+    end = 1
+    if options and tokens[1].name in OPENING:
+        while tokens[end].name not in CLOSING:
+            end += 1
+        end += 1
+    while options and tokens[end].name in ("ANALYZE", "ANALYSE", "VERBOSE"):
+        end += 1
+    chosen = ", ".join(f"{one.defname} {_option(one.arg)}".strip() for one in options)
+    found = parse(_between(query, tokens[end:]), views)
+    explain = f"EXPLAIN ({chosen}) " if chosen else "EXPLAIN "
+    return replace(found, explain=explain, offset=tokens[end].start, names=())
+
+
+def _option(value: Any) -> str:
+    found = str(getattr(value, "sval", getattr(value, "ival", "")))
+    if not (found == "" or found.isalnum()):
+        raise QueryError(rejected("has an option of EXPLAIN that is no word"))
+    return found
+
+
+def _check(statement: Any, views: Collection[str]) -> Iterator[str]:
+    """The views that a SELECT reads. Raises QueryError for the first node that is not allowed. No recursion: nesting is
+    the user's."""
+    pending: list[Scoped] = [(statement, frozenset())]
+    while pending:
+        node, scope = pending.pop()
+        if isinstance(node, tuple):
+            pending.extend((one, scope) for one in node)
+        elif not isinstance(node, str | int | Enum | None):
+            reason = _refusal(node)
+            if reason:
+                raise QueryError(rejected(reason))
+            kind = type(node).__name__
+            if kind == "RangeVar" and node.relname not in scope:
+                if node.relname not in views:
+                    raise QueryError(rejected(unknown_table(node.relname, views)))
+                yield node.relname
+            if kind == "SelectStmt" and node.withClause is not None:
+                pending.extend(_with_queries(node.withClause, scope))
+                scope |= {one.ctename for one in node.withClause.ctes}
+            if kind != "WithClause":
+                pending.extend((getattr(node, name), scope) for name in node)
+
+
+def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
+    """Each reads those before it; after RECURSIVE all of them."""
+    if clause.recursive:
+        scope |= {one.ctename for one in clause.ctes}
+    for one in clause.ctes:
+        yield one, scope
+        scope |= {one.ctename}
+
+
+def _refusal(node: Any) -> str:
+    """Why a node is not allowed; empty for one that is."""
+    name = type(node).__name__
+    if name not in NODES:
+        return _why_not(node)
+    if name == "FuncCall":
+        return _function_refusal([part.sval for part in node.funcname])
+    if name == "TypeName":
+        names = [part.sval for part in node.names or ()]
+        if not _is_listed(names, TYPES) or node.pct_type or node.setof:
+            return f"uses the type {'.'.join(names)}: {', '.join(sorted(TYPES))} are allowed"
+    if name == "RangeVar" and (node.schemaname or node.catalogname):
+        return f"names a schema: {'.'.join(filter(None, (node.catalogname, node.schemaname, node.relname)))}"
+    qualified = node.name if name == "A_Expr" else getattr(node, "operName", None)
+    if name == "CollateClause":
+        qualified = node.collname
+    if qualified is not None and len(qualified) > 1:
+        return OUT_OF_BOUNDS
+    if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
+        return "collects rows in an ARRAY: json_agg and string_agg are allowed"
+    if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
+        return "asks for a user's or a database's name"
+    return ""
+
+
+def _function_refusal(names: list[str]) -> str:
+    if _is_listed(names, FUNCTIONS):
+        return ""
+    return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
+
+
+def _is_listed(names: list[str], listed: Collection[str]) -> bool:
+    """Whether a name, in no schema or in PostgreSQL's own, is one of a list."""
+    return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
+
+
+def _why_not(node: Any) -> str:
+    """What a statement does, or an expression, that no question may do."""
+    name = type(node).__name__
+    return REFUSED_NODES.get(name, "writes" if name.startswith(WRITING) else f"{OUT_OF_BOUNDS} ({name})")
+
+
+def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
+    """SQLite names an expression by its text."""
+    while statement.larg is not None:
+        statement = statement.larg
+    for target in statement.targetList or ():
+        value: Any = target.val
+        if isinstance(value, ast.ColumnRef):
+            yield ... if isinstance((value.fields or (None,))[-1], ast.A_Star) else None
+        else:
+            yield None if target.name else _text(query, tokens, target.location)
+
+
+def _text(query: str, tokens: list[Token], start: int) -> str:
+    """The text of an expression that begins there: to the comma, bracket or clause that ends it."""
+    depth, end, before = 0, start, ""
+    for token in tokens:
+        if token.start >= start:
+            ends = token.name == COMMA or (token.name in CLAUSES and before != "DISTINCT")
+            if depth == 0 and (ends or token.name in CLOSING):
+                break
+            depth += (token.name in OPENING) - (token.name in CLOSING)
+            end, before = token.end + 1, token.name
+    return query[start:end]

@@ -1,0 +1,317 @@
+"""Questions on a real PostgreSQL: each guard without the others, time, memory, and who may not make roles."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from time import sleep
+from typing import Any
+
+import psycopg
+import pytest
+
+from indexer.games import GAMES
+from indexer.model import Chain, Deployment
+from indexer.sql.allow_list import FUNCTIONS
+from indexer.sql.errors import QueryError
+from indexer.sql.query import open_database
+from indexer.sql.reader_role import READER, grant_reader
+from indexer.sql.server_database import ServerDatabase
+from indexer.store.db.engine import StoreError
+from indexer.store.store import Store
+from tests.support.postgres import PASSWORD, PostgresServer
+
+SERIES = "generate_series(1, 2200000) x"
+
+
+def database_of(server: PostgresServer, user: str, rights: str) -> str:
+    """A database that a user of its own made; its URL."""
+    server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
+    name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
+    url = server.dsn(name, user)
+    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
+        grant_reader(url)
+    return url
+
+
+@pytest.fixture(scope="module")
+def url(postgres: PostgresServer) -> str:
+    return database_of(postgres, "sql_writer", "CREATEROLE")
+
+
+@pytest.fixture(scope="module")
+def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
+    """Of a user who may make no roles, on a server that has ours for somebody else."""
+    return database_of(postgres, "sql_plain", "")
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[ServerDatabase]:
+    with closing(ServerDatabase(url, 30)) as it:
+        yield it
+
+
+def ask(url: str, query: str, seconds: float = 30) -> tuple[list[str], list[Any]]:
+    with closing(open_database(url, seconds)) as database:
+        columns, rows = database.run(query, seconds)
+        return columns, list(rows)
+
+
+BEYOND = [
+    "DELETE FROM public.event",
+    "INSERT INTO public.chain VALUES (1, '')",
+    "CREATE TEMP TABLE mine (x int)",
+    "SELECT * FROM public.chain",
+    "SELECT * FROM public.mention",
+    "SELECT * FROM pg_authid",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT pg_ls_dir('/')",
+    "SELECT lo_import('/etc/passwd')",
+    "COPY (SELECT 1) TO '/tmp/question'",
+    "COPY (SELECT 1) TO PROGRAM 'id'",
+    "SET TRANSACTION READ WRITE",
+    "SET SESSION AUTHORIZATION chainboard",
+    "SET ROLE chainboard",
+    "SELECT set_config('role', 'chainboard', true)",
+    "ALTER SYSTEM SET work_mem = '1GB'",
+    "SELECT pg_reload_conf()",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'chainboard'",
+    "SELECT 1 FROM public.event FOR UPDATE",
+    "CREATE FUNCTION public.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+]
+
+
+@pytest.mark.parametrize("statement", BEYOND)
+def test_role_and_transaction_stop_what_the_parser_would_let_through(
+    database: ServerDatabase, postgres: PostgresServer, statement: str
+) -> None:
+    """The statement as it is, to the connection as a question finds it; superusers' sessions outlive it."""
+    assert database.note == ""
+    with psycopg.connect(postgres.dsn()) as other:
+        refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
+        with pytest.raises((*refusals, psycopg.errors.ActiveSqlTransaction)):
+            database._timed(database._fetch(statement))
+        assert other.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_the_role_owns_nothing_and_may_not_log_in(postgres: PostgresServer, url: str) -> None:
+    assert postgres.execute(
+        "SELECT rolsuper, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls "
+        f"FROM pg_roles WHERE rolname = '{READER}'"
+    ) == [(False,) * 6]
+    with closing(ServerDatabase(url, 30)) as database:
+        (row,) = database._timed(database._fetch("SELECT current_user, current_setting('transaction_read_only')"))[1]
+    assert row == (READER, "on")
+
+
+def test_who_has_no_such_role_is_told_and_still_only_reads(plain_url: str) -> None:
+    with closing(ServerDatabase(plain_url, 30)) as database:
+        assert "has no role reader_of_chainboard for this user" in database.note
+        assert list(database.run("SELECT count(*) FROM blocks", 30)[1]) == [(0,)]
+        with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            database._timed(database._fetch("DELETE FROM public.event"))
+
+
+def test_a_role_with_more_rights_is_not_taken(postgres: PostgresServer, url: str) -> None:
+    postgres.execute("CREATE ROLE sql_more")
+    postgres.execute(f"GRANT sql_more TO {READER}")
+    with closing(ServerDatabase(url, 30)) as database:
+        assert "has no role" in database.note
+    postgres.execute(f"REVOKE sql_more FROM {READER}")
+    with closing(ServerDatabase(url, 30)) as database:
+        assert database.note == ""
+
+
+def test_a_user_who_may_only_ask_asks(postgres: PostgresServer, url: str) -> None:
+    postgres.execute(f"CREATE ROLE sql_analyst LOGIN PASSWORD '{PASSWORD}'")
+    postgres.execute(f"GRANT {READER} TO sql_analyst")
+    analyst = postgres.dsn(url.rpartition("/")[2], "sql_analyst")
+    assert ask(analyst, "SELECT count(*) FROM matches") == (["count(*)"], [(0,)])
+
+
+def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: PostgresServer) -> None:
+    found = postgres.execute(
+        "SELECT proname, provolatile::text, prosecdef FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace"
+    )
+    assert {name for name, _, _ in found} >= FUNCTIONS
+    assert {name for name, volatile, _ in found if name in FUNCTIONS and volatile == "v"} == set()
+    assert {name for name, _, owners in found if name in FUNCTIONS and owners} == set()
+
+
+REACHED_BY_A_DOT = """
+any_out anycompatible_out anycompatiblenonarray_out anyelement_out anynonarray_out concat hash_record
+json_build_array json_build_object jsonb_build_array jsonb_build_object num_nonnulls num_nulls pg_collation_for
+pg_column_compression pg_column_size pg_column_toast_chunk_id pg_typeof quote_literal quote_nullable record_out
+record_send row_to_json to_json to_jsonb
+"""
+
+
+def test_what_a_dot_can_call_of_a_row_is_harmless(postgres: PostgresServer, url: str) -> None:
+    """`m.to_json` is `to_json(m)` for PostgreSQL, which the parser can't tell from a column:
+    https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION"""
+    found = postgres.execute(
+        "SELECT proname FROM pg_proc WHERE pronargs - pronargdefaults <= 1 AND prokind = 'f' AND proargtypes[0] IN ("
+        "'record'::regtype, 'anyelement'::regtype, '\"any\"'::regtype, 'anynonarray'::regtype, "
+        "'anycompatible'::regtype, 'anycompatiblenonarray'::regtype)"
+    )
+    assert {name for (name,) in found} <= set(REACHED_BY_A_DOT.split())
+    with pytest.raises(QueryError, match=r"column m\.pg_sleep does not exist"):
+        ask(url, "SELECT m.pg_sleep FROM matches m")
+
+
+def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
+    """Nor taken for ours: the question has no schema but PostgreSQL's own."""
+    name = url.rpartition("/")[2]
+    postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
+    postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
+    with pytest.raises(QueryError, match=r"function upper\(boolean\) does not exist"):
+        ask(url, "SELECT upper(true)")
+
+
+def test_errors_of_the_server_have_its_words_and_the_position_in_the_query(url: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        ask(url, "SELECT 'é', winer FROM matches")
+    assert str(refused.value) == (
+        'the query can\'t be answered: column "winer" does not exist (Perhaps you meant to reference the column '
+        '"matches.winner"), at character 13. One SELECT is allowed'
+    )
+    for query, words in {
+        "SELECT 1 / 0": "division by zero",
+        "SELECT 'x'::int": "invalid input syntax",
+        "SELECT (chr(27) || '[31m')::int": r'integer: "\ufffd\[31m"',
+        "EXPLAIN SELECT x FROM matches -- ": 'column "x" does not exist, at character 16',
+        "SELECT sum(1, 2)": r"function sum\(integer, integer\) does not exist",
+        "SELECT (1, 2), 3 UNION SELECT 4": "each UNION query must have the same number of columns",
+        "EXPLAIN SELECT x FROM matches": 'column "x" does not exist',
+    }.items():
+        with pytest.raises(QueryError, match=words):
+            ask(url, query)
+
+
+def test_values_are_as_sqlite_has_them(url: str) -> None:
+    query = """SELECT 2::numeric, 2.50::numeric, 1e30::numeric, sum(x), avg(x), true, '{"b": [1, 2], "a": null}'::jsonb,
+    json_agg(x), NULL::json, DATE '2026-01-02', to_timestamp(0), interval '1 day', 1.5::float4, 'NaN'::numeric = 1,
+    9007199254740993, 'a%s;' || $$;$$, ROW (1, 'a'), ARRAY['a', NULL] FROM generate_series(1, 2) x"""
+    numbers = (2, 2.5, str(10**30), 3, 1.5, 1)
+    texts = ('{"a":null,"b":[1,2]}', "[1,2]", None, "2026-01-02", "1970-01-01 00:00:00+00", "1 day")
+    assert ask(url, query)[1] == [(*numbers, *texts, 1.5, 0, 9007199254740993, "a%s;;", "(1,a)", "{a,NULL}")]
+
+
+def test_a_plan_is_told_and_nothing_is_changed(url: str) -> None:
+    columns, rows = ask(url, "EXPLAIN (ANALYZE, COSTS OFF) SELECT * FROM matches WHERE game = 'nim'")
+    assert columns == ["QUERY PLAN"]
+    assert any("actual time" in line for (line,) in rows)
+
+
+def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
+    columns, rows = ask(url, "SELECT x + 1, g.*, -x FROM generate_series(1, 2500) g (x)")
+    assert columns == ["x + 1", "x", "-x"]
+    assert rows == [(x + 1, x, -x) for x in range(1, 2501)]
+
+
+# ---- time and memory
+
+
+def test_time_is_that_of_the_whole_question(url: str) -> None:
+    """A server that accepts and says nothing, a lock that somebody holds, a plan and rows that take long."""
+    ended = r"ended after 0\.5 seconds: ask for less, or give it more --timeout"
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
+        ask(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
+    with psycopg.connect(url) as holder:
+        holder.execute("LOCK TABLE block")
+        with pytest.raises(QueryError, match=ended):
+            ask(url, "SELECT * FROM blocks", 0.5)
+    for query in (
+        f"SELECT sum(a.x) FROM {SERIES.replace('x', 'a (x)')}, {SERIES.replace('x', 'b')}",
+        "SELECT x FROM generate_series(1, 1000000000000) x",
+    ):
+        with pytest.raises(QueryError, match=ended):
+            ask(url, query, 0.5)
+
+
+def test_the_time_of_who_reads_slowly_does_not_count(url: str) -> None:
+    with closing(open_database(url, 5)) as database:
+        _, rows = database.run("SELECT x FROM generate_series(1, 2500) x", 5)
+        assert isinstance(database, ServerDatabase)
+        next(rows)
+        spent = database._spent
+        sleep(0.01)
+        assert database._spent == spent
+        assert len(list(rows)) == 2499
+        assert database._spent > spent
+
+
+def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(QueryError, match=r"string or blob too big\. One SELECT is allowed"):
+        ask(url, f"SELECT string_agg(md5('x'), '') FROM {SERIES}")
+    monkeypatch.setattr("indexer.sql.server_database.MAX_MEMORY", 2**20)
+    with pytest.raises(QueryError, match="needs more than 1 MiB of memory: ask for less"):
+        ask(url, "SELECT string_agg(md5(x::text), '') FROM generate_series(1, 100000) x GROUP BY x % 10")
+
+
+def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
+    """Others can't set that limit."""
+    with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
+        assert database.note == ""
+        (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
+        assert row == ("512MB", READER)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            database._timed(database._fetch("SET temp_file_limit = -1"))
+
+
+# ---- what is missing
+
+
+@pytest.mark.parametrize("module", ["pglast", "psycopg"])
+def test_what_must_be_installed_is_said(module: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [one for one in sys.modules if one.startswith(("indexer.sql.server", "indexer.sql.statement"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(StoreError, match=r"pip install 'chainboard\[postgresql\]'"):
+        open_database(url, 5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (("secret@", "wrong@"), "user and the password"),
+        (("/test", "/missing"), "createdb"),
+        (("127.0.0.1:", "127.0.0.1:1"), "can't be (used|read)"),
+        (("postgresql://", ""), "URL can't be used"),
+        (("postgresql:", "mysql:"), "of mysql, can't be asked"),
+    ],
+)
+def test_a_wrong_url_is_told_in_a_sentence(url: str, wrong: tuple[str, str], words: str) -> None:
+    with pytest.raises(StoreError, match=words):
+        ask(url.replace(*wrong), "SELECT 1", 10)
+
+
+def test_a_database_without_tables_has_no_views(postgres: PostgresServer) -> None:
+    with pytest.raises(QueryError, match="no such table: matches"):
+        ask(postgres.new_database(), "SELECT * FROM matches")
+
+
+SPOKEN = {"matchId": "uint48", "seq": "uint32", "words": "string", "loud": "bool"}
+SPOKEN_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
+
+
+def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
+    """A player's text may hold U+0000: JSON does, a text of PostgreSQL doesn't. One such event spoils no view."""
+    url = postgres.new_database()
+    inputs = [{"name": name, "type": kind} for name, kind in SPOKEN.items()]
+    abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]
+    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
+        store.set_chain(Chain(1, "0x00"), [Deployment("nim", "Nim", "0x01", abi, 1, "0x02", "0x03", 1)])
+        grant_reader(url)
+    with psycopg.connect(url) as connection:
+        connection.execute("INSERT INTO block VALUES (1, '0x02', '0x01', 7)")
+        connection.execute(
+            'INSERT INTO event (height, log_index, game, "match", seq, name, args, tx) '
+            "VALUES (1, 0, 'nim', 1, 1, 'Spoken', %s, '0x04')",
+            (SPOKEN_ARGS,),
+        )
+    assert ask(url, "SELECT words, loud FROM nim_spoken")[1] == [('a\ufffdb"', 1)]
+    assert ask(url, "SELECT args FROM events")[1] == [(SPOKEN_ARGS,)]
+    assert ask(url, "SELECT * FROM matches")[1] == []

@@ -1,0 +1,268 @@
+"""What is let through to PostgreSQL, and what is refused before it: no server is needed for that."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from indexer.sql.errors import QueryError
+from indexer.sql.statement import MAX_TOKENS, parse
+
+VIEWS = {"matches", "events", "seats", "results"}
+FUNCTIONS = (
+    # files
+    "pg_read_file('/etc/passwd')",
+    "pg_read_binary_file('/etc/passwd')",
+    "pg_ls_dir('/')",
+    "pg_stat_file('/etc/passwd')",
+    "lo_import('/etc/passwd')",
+    "lo_export(1, '/tmp/x')",
+    "lo_get(1)",
+    "pg_file_write('x', 'y', true)",
+    # other sessions, notifications, the server
+    "pg_notify('a', 'b')",
+    "pg_terminate_backend(1)",
+    "pg_cancel_backend(1)",
+    "pg_reload_conf()",
+    "pg_switch_wal()",
+    "pg_promote()",
+    "pg_create_restore_point('x')",
+    "pg_logical_emit_message(true, 'a', 'b')",
+    "pg_stat_get_activity(NULL)",
+    "pg_stat_reset()",
+    "pg_backend_pid()",
+    # settings and secrets
+    "set_config('role', 'none', false)",
+    "set_config('transaction_read_only', 'off', false)",
+    "current_setting('data_directory')",
+    "pg_show_all_settings()",
+    "pg_hba_file_rules()",
+    "version()",
+    "inet_server_addr()",
+    "pg_get_userbyid(10)",
+    "has_table_privilege('event', 'INSERT')",
+    # locks and time
+    "pg_advisory_lock(1)",
+    "pg_try_advisory_xact_lock(1)",
+    "pg_sleep(1)",
+    "pg_sleep_for('1 second')",
+    "pg_sleep_until(now())",
+    "clock_timestamp()",
+    # statements inside of texts
+    "query_to_xml('SELECT 1', true, true, '')",
+    "table_to_xml('pg_authid', true, true, '')",
+    "database_to_xml(true, true, '')",
+    "cursor_to_xml('x', 1, true, true, '')",
+    "xpath('/a', '<a/>')",
+    "ts_stat('SELECT 1')",
+    "dblink('host=x', 'SELECT 1')",
+    "plpgsql_call_handler()",
+    # sequences, random numbers, the catalog
+    "nextval('x')",
+    "setval('x', 1)",
+    "random()",
+    "setseed(0)",
+    "to_regclass('pg_authid')",
+    "pg_get_viewdef('pg_views')",
+    "pg_relation_size('event')",
+    # memory
+    "repeat('x', 1000000000)",
+    "lpad('x', 1000000000)",
+    "array_agg(1)",
+    "jsonb_agg(1)",
+    "array_fill(0, ARRAY[1000000000])",
+    "string_to_array('a,b', ',')",
+    # in other spellings
+    "PG_SLEEP(1)",
+    '"pg_sleep"(1)',
+    'U&"pg\\005fsleep"(1)',
+    "pg_catalog.pg_sleep(1)",
+    "public.length('x')",
+    "postgres.pg_catalog.length('x')",
+    "pg_temp.length('x')",
+    "information_schema._pg_char_max_length(1, 1)",
+)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_are_those_of_the_list(function: str) -> None:
+    for query in (
+        f"SELECT {function}",
+        f"SELECT * FROM {function} AS f",
+        f"SELECT 1 FROM matches WHERE {function} IS NULL",
+        f"WITH x AS (SELECT 1 ORDER BY {function}) SELECT 1",
+        f"SELECT 1 LIMIT (SELECT {function})",
+        f"EXPLAIN ANALYZE SELECT {function}",
+        f"SELECT count(*) FILTER (WHERE {function} IS NULL) OVER (PARTITION BY {function}) FROM matches",
+        f"VALUES (1, {function})",
+        f"SELECT 1 FROM matches m JOIN LATERAL (SELECT {function}) f ON true",
+        f"SELECT 1 FROM ROWS FROM (generate_series(1, 2), {function}) AS f",
+        f"SELECT CASE WHEN {function} IS NULL THEN 1 END",
+        f"SELECT sum(1) OVER (ORDER BY {function}) FROM matches",
+        f"SELECT 1 UNION SELECT 2 HAVING {function} IS NULL",
+    ):
+        with pytest.raises(QueryError, match=r"functions are allowed for aggregates, .*One SELECT is allowed$"):
+            parse(query, VIEWS)
+
+
+REFUSED = [
+    ("COPY matches TO '/tmp/x'", "reads or writes files"),
+    ("COPY (SELECT 1) TO PROGRAM 'id'", "reads or writes files"),
+    ("LOAD 'x'", "reads or writes files"),
+    ("NOTIFY x", "notifies other sessions"),
+    ("LISTEN x", "notifies other sessions"),
+    ("SET ROLE postgres", "changes a setting"),
+    ("SET SESSION AUTHORIZATION postgres", "changes a setting"),
+    ("RESET ROLE", "changes a setting"),
+    ("RESET ALL", "changes a setting"),
+    ("SET statement_timeout = 0", "changes a setting"),
+    ("SET TRANSACTION READ WRITE", "changes a setting"),
+    ("ALTER SYSTEM SET work_mem = '1GB'", "changes a setting"),
+    ("DISCARD ALL", "reaches beyond"),
+    ("SHOW data_directory", "asks for a setting"),
+    ("BEGIN", "begins or ends a transaction"),
+    ("COMMIT", "begins or ends a transaction"),
+    ("ROLLBACK TO x", "begins or ends a transaction"),
+    ("LOCK TABLE event", "locks a table"),
+    ("SELECT * FROM matches FOR UPDATE", "locks rows"),
+    ("SELECT * FROM (SELECT * FROM matches FOR SHARE) x", "locks rows"),
+    ("DO $$ BEGIN PERFORM 1; END $$", "runs a program"),
+    ("CALL x()", "runs a program"),
+    ("PREPARE x AS SELECT 1", "reaches beyond"),
+    ("EXECUTE x", "reaches beyond"),
+    ("DECLARE x CURSOR FOR SELECT 1", "reaches beyond"),
+    ("FETCH ALL FROM question", "reaches beyond"),
+    ("CLOSE question", "reaches beyond"),
+    ("INSERT INTO event SELECT 1", "writes"),
+    ("DELETE FROM event", "writes"),
+    ("UPDATE event SET name = ''", "writes"),
+    ("MERGE INTO event USING matches ON true WHEN MATCHED THEN DELETE", "writes"),
+    ("TRUNCATE event", "writes"),
+    ("CREATE TABLE x AS SELECT 1", "writes"),
+    ("CREATE TEMP VIEW matches AS SELECT 1", "writes"),
+    ("CREATE FUNCTION x() RETURNS int LANGUAGE sql AS 'SELECT 1'", "writes"),
+    ("CREATE EXTENSION dblink", "writes"),
+    ("DROP TABLE event", "writes"),
+    ("GRANT ALL ON event TO PUBLIC", "writes"),
+    ("VACUUM", "writes"),
+    ("SELECT 1 INTO x", "writes"),
+    ("WITH x AS (DELETE FROM event RETURNING 1) SELECT * FROM x", "writes"),
+    ("EXPLAIN ANALYZE DELETE FROM event", "writes"),
+    ("EXPLAIN EXECUTE x", "reaches beyond"),
+    ("EXPLAIN (SETTINGS) SELECT 1", "explains more than the plan"),
+    ("EXPLAIN (WAL) SELECT 1", "explains more than the plan"),
+    ("EXPLAIN (FORMAT 'text) DELETE') SELECT 1", "an option of EXPLAIN that is no word"),
+    ("SELECT 1; SELECT 2", "one statement at a time"),
+    ("SELECT 1;; DROP TABLE event", "one statement at a time"),
+    ("SELECT * FROM event", "no such table: event (near it: events)"),
+    ("SELECT * FROM pg_authid", "no such table"),
+    ("SELECT * FROM pg_stat_activity", "no such table"),
+    ("SELECT * FROM information_schema.tables", "names a schema"),
+    ("SELECT * FROM public.event", "names a schema"),
+    ("SELECT * FROM pg_catalog.pg_authid", "names a schema"),
+    ("TABLE pg_authid", "no such table"),
+    ("SELECT (SELECT rolname FROM pg_authid LIMIT 1)", "no such table"),
+    ("SELECT * FROM pg_authid, (WITH pg_authid AS (SELECT 1) SELECT 1) x", "no such table: pg_authid"),
+    ("WITH pg_authid AS (SELECT * FROM pg_authid) SELECT * FROM pg_authid", "no such table: pg_authid"),
+    ("WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT 1", "no such table: b"),
+    ("WITH a AS (WITH b AS (SELECT 1) SELECT 1) SELECT * FROM b", "no such table: b"),
+    ("SELECT 1 UNION (WITH b AS (SELECT 1) SELECT 1) UNION SELECT * FROM b", "no such table: b"),
+    ("SELECT 'pg_authid'::regclass", "uses the type regclass"),
+    ("SELECT CAST('root' AS regrole)", "uses the type regrole"),
+    ("SELECT regproc 'pg_sleep'", "uses the type regproc"),
+    ("SELECT '<a/>'::xml", "uses the type xml"),
+    ("SELECT 1::public.mine", "uses the type public.mine"),
+    ("SELECT ARRAY['x']::regclass[]", "uses the type regclass"),
+    ("SELECT * FROM json_to_recordset('[]') AS x (a regclass)", "reaches beyond"),
+    ("SELECT xmlelement(name a)", "makes XML"),
+    ("SELECT * FROM xmltable('/a' PASSING '<a/>' COLUMNS b int)", "makes XML"),
+    ("SELECT current_user", "a user's or a database's name"),
+    ("SELECT session_user", "a user's or a database's name"),
+    ("SELECT current_catalog", "a user's or a database's name"),
+    ("SELECT * FROM current_schema", "a user's or a database's name"),
+    ("SELECT 1 OPERATOR(public.+) 2", "reaches beyond"),
+    ("SELECT 1 = ANY (SELECT 1) AND 1 OPERATOR(mine.=) ANY (SELECT 2)", "reaches beyond"),
+    ("SELECT 'a' COLLATE public.mine", "reaches beyond"),
+    ("SELECT ARRAY(SELECT 1)", "collects rows in an ARRAY"),
+    ("SELECT * FROM matches TABLESAMPLE system (1)", "reaches beyond"),
+    ("SELECT $1", "has a parameter"),
+    ("", "asks nothing"),
+    (" ; -- nothing", "asks nothing"),
+    ("nonsense", 'syntax error at or near "nonsense", at character 1'),
+    ("SELECT 'é', FROM matches", 'syntax error at or near "FROM", at character 13'),
+    ("SELECT '\udcff'", "no text in UTF-8"),
+    ("SELECT 'abc", "unterminated quoted string"),
+    ("SELECT /* abc", "unterminated /* comment"),
+    ("SELECT $a$ abc", "unterminated dollar-quoted string"),
+    ("SELECT 1) SELECT (2", "syntax error"),
+    ("SELECT " + "1+" * MAX_TOKENS + "1", "more than 10,000 words"),
+    ("SELECT " + "(" * (MAX_TOKENS - 2) + "1", "can't be answered"),
+]
+
+
+@pytest.mark.parametrize(("query", "words"), REFUSED, ids=[query[:40] for query, _ in REFUSED])
+def test_all_else_is_refused_in_a_sentence(query: str, words: str) -> None:
+    with pytest.raises(QueryError, match=re.escape(words)) as refused:
+        parse(query, VIEWS)
+    assert str(refused.value).endswith("One SELECT is allowed")
+
+
+ALLOWED = [
+    ("SELECT count(*) FROM matches", {"matches"}),
+    ("SELECT ';' AS \"a;b\", '%' FROM matches WHERE winner LIKE '%a%' ; -- ; SELECT", {"matches"}),
+    ("WITH matches AS (SELECT * FROM matches) SELECT * FROM matches", {"matches"}),
+    ("WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 9) SELECT x FROM n", set()),
+    ("WITH RECURSIVE a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a", set()),
+    ("WITH a AS (SELECT 1) SELECT (SELECT 2 FROM a), x.* FROM (SELECT * FROM a, seats) x", {"seats"}),
+    ("(SELECT 1 FROM seats) UNION ALL (VALUES (2) EXCEPT TABLE events)", {"seats", "events"}),
+    ("SELECT args ->> 'x', extract(year FROM now()), time AT TIME ZONE 'UTC' FROM events", {"events"}),
+    (
+        "SELECT name SIMILAR TO 'a' ESCAPE 'b', trim(both FROM name), substring(name FROM 1 FOR 2) FROM events",
+        {"events"},
+    ),
+    (
+        "SELECT CAST(seq AS integer), seq::numeric(9, 2), 1::bigint[], interval '1 day', CURRENT_DATE FROM events",
+        {"events"},
+    ),
+    ("SELECT rank() OVER w, lag(seq) OVER (ORDER BY seq) FROM events WINDOW w AS (ORDER BY seq)", {"events"}),
+    (
+        "SELECT 1 FROM events GROUP BY ROLLUP (game, name) HAVING bool_and(seq > 1) ORDER BY 1 LIMIT 1 OFFSET 1",
+        {"events"},
+    ),
+    (
+        "SELECT DISTINCT ON (game) * FROM events e JOIN matches m USING (game) ORDER BY game DESC NULLS LAST",
+        {"events", "matches"},
+    ),
+    ("SELECT * FROM events, json_each_text(args) AS a (k, v), generate_series(1, 2) WITH ORDINALITY", {"events"}),
+    ('SELECT name COLLATE "C", (ARRAY[1, 2])[1], ROW (1, 2) = ROW (1, 3) FROM events', {"events"}),
+]
+
+
+@pytest.mark.parametrize(("query", "views"), ALLOWED)
+def test_questions_are_let_through(query: str, views: set[str]) -> None:
+    found = parse(query, VIEWS)
+    assert found.views == views
+    assert parse(f"EXPLAIN {query}", VIEWS).text == found.text
+    assert query[found.offset :].startswith(found.text)
+
+
+@pytest.mark.parametrize(
+    ("query", "explain"),
+    [
+        ("EXPLAIN SELECT 1", "EXPLAIN "),
+        ("EXPLAIN (SELECT 1)", "EXPLAIN "),
+        ("EXPLAIN ANALYZE VERBOSE (SELECT 1)", "EXPLAIN (analyze, verbose) "),
+        ("explain (costs off, format json) (SELECT 1)", "EXPLAIN (costs off, format json) "),
+    ],
+)
+def test_the_plan_may_be_asked_for(query: str, explain: str) -> None:
+    found = parse(query, VIEWS)
+    assert (found.explain, found.text.strip("()")) == (explain, "SELECT 1")
+
+
+def test_columns_are_named_as_sqlite_names_them() -> None:
+    query = "SELECT count(*) , a IS DISTINCT FROM b, f.*, game, (1+2) AS x,\n [1]".replace(
+        "[1]", "'a,b' || c UNION SELECT 1"
+    )
+    assert parse(query, VIEWS).names == ("count(*)", "a IS DISTINCT FROM b", ..., None, None, "'a,b' || c")
