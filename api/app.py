@@ -11,8 +11,9 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
 from api import post_routes, problems, routes
-from api.chain.faucet import Faucet
+from api.chain.faucet import FaucetService
 from api.chain.rpc_proxy import ClientLimits, RpcProxy
+from api.chain.shared_limits import RateLimits
 from api.live.hub import Hub
 from api.live.websocket import WebSocketGateway
 from api.metrics import Metrics
@@ -45,7 +46,7 @@ def create_app(
     page: Path,
     bundled: BundledFiles = dict,
     development: bool = False,
-    faucet: Faucet | None = None,
+    faucet: FaucetService | None = None,
     hosts: Iterable[str] = (),
     public: Origin | None = None,
     max_lag: float = MAX_LAG_SECONDS,
@@ -59,6 +60,7 @@ def create_app(
     forwarded: ConnectionLimits | None = None,
     opponents: OpponentService | None = None,
     draw_picture: DrawPicture | None = None,
+    limits: RateLimits | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
@@ -72,16 +74,18 @@ def create_app(
     the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
     `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
-    links (None: they have no pictures).
+    links (None: they have no pictures). `limits` is where rates are counted (None: in this process).
     `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
+    limits = limits or RateLimits()
     metrics = Metrics(health, embedded, opponents.status if opponents else None)
+    metrics.shared_limits.set_function(lambda: limits.is_shared)
     hub = Hub(store, games, wakeup, metrics, development)
     draining = asyncio.Event()
     gateway = WebSocketGateway(hub, games, draining)
-    rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens)
+    rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens, limits)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
-    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, draining, max_lag)
+    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, limits, draining, max_lag)
     context = Context(store, games, libraries, health, *parts)
 
     @contextlib.asynccontextmanager
@@ -94,6 +98,7 @@ def create_app(
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             hub.stop()
+            await limits.aclose()
             if pictures is not None:
                 pictures.stop()
 

@@ -60,6 +60,9 @@ class Metrics(Collector):
         self.opponents = Counter(
             "chainboard_opponents_requests", "Requests that an opponent play", ("outcome",), registry=registry
         )
+        self.shared_limits = Gauge(
+            "chainboard_limits_shared", "1 while the gateways count rates together, in Redis", registry=registry
+        )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
         self._health, self._embedded, self._opponents = health, embedded, opponents

@@ -48,8 +48,8 @@ def _table(context: Context) -> tuple[Route, ...]:
             endpoint=sending.faucet,
             answers=answer(FaucetShape, "what was sent"),
             codes=(
-                *BODY, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-empty",
-                "faucet-refused",
+                *BODY, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-away",
+                "faucet-empty", "faucet-refused",
             ),
             body=json_body(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
         ),

@@ -54,7 +54,7 @@ def deploy(settings: Settings) -> None:
 
 
 @app.command()
-@with_settings("data", "database", "rpc", "rpc_timeout")
+@with_settings("data", "database", "rpc", "dev", "rpc_timeout")
 def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False) -> None:
     """Follow the chain into the database."""
     from chainboard.commands import services

@@ -13,7 +13,7 @@ from itertools import count
 import orjson
 
 from bots.service import pipe
-from bots.service.messages import HouseOpponent, Reason, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, HouseOpponent, RequestRefused, ServiceStatus
 from chainboard.settings import Settings
 from indexer.model import Json
 
@@ -24,7 +24,6 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 MAX_LINE = 2**20
-AWAY: Reason = ("opponents-away", {})
 
 
 class OpponentsProcess:

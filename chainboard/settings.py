@@ -111,6 +111,14 @@ class Settings:
             help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
         ),
     ] = ()
+    limits: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CHAINBOARD_LIMITS",
+            metavar="URL",
+            help="A Redis in which several gateways count together how often each address asks; else each for itself.",
+        ),
+    ] = None
     public_url: Annotated[
         str | None,
         typer.Option(

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from eth_account import Account
 from limits import RateLimitItemPerMinute
@@ -37,10 +38,19 @@ GIVE_SECONDS = 20
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
+class FaucetService(Protocol):
+    """Where a gateway asks for ether."""
+
+    async def give(self, address: str, client: str) -> FaucetShape:
+        """Tops this checksummed address up to 1 ether when below 0.1; `client` is the network address that asks.
+
+        Raises Problem 429 when asked too often, 503 when it can't give."""
+
+
 class Faucet:
-    """Sends from one key; what it sends is kept in `journal`. `total` bounds what it gives away in its life, in wei. Of
-    both bounds each network address that asks has a share, so that none uses them up. `fund` gives its own account
-    ether, where that can be had."""
+    """Implements FaucetService. Sends from one key; what it sends is kept in `journal`. `total` bounds what it gives
+    away in its life, in wei. Of both bounds each network address that asks has a share, so that none uses them up.
+    `fund` gives its own account ether, where that can be had."""
 
     def __init__(
         self,
@@ -65,9 +75,6 @@ class Faucet:
         return self._transactions.address
 
     async def give(self, address: str, client: str) -> FaucetShape:
-        """Tops this checksummed address up to 1 ether when below 0.1; `client` is the network address that asks.
-
-        Raises Problem 429 when asked too often, 503 when it can't give."""
         try:
             async with asyncio.timeout(GIVE_SECONDS), self._lock:
                 return await self._give(address, client)

@@ -11,8 +11,6 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from limits import RateLimitItemPerSecond
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
 
 from api.chain import body, raw_transaction
 from api.chain.allowed_methods import (
@@ -28,6 +26,7 @@ from api.chain.allowed_methods import (
 )
 from api.chain.allowed_tokens import AllowedTokens
 from api.chain.fair_queue import FairQueue, QueueFull, Quota
+from api.chain.shared_limits import RateLimits
 from api.metrics import Metrics
 from api.problems import Problem
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -76,7 +75,7 @@ class ChainInfo:
 
 class RpcProxy:
     """Proxies JSON-RPC to one node. `extra_contracts` are contracts of ours beside the games' deployments, `tokens` are
-    allowed before a match is staked in them."""
+    allowed before a match is staked in them. `limits`: where the rates are counted."""
 
     def __init__(
         self,
@@ -86,16 +85,18 @@ class RpcProxy:
         extra_contracts: Callable[[], Iterable[str]] = tuple,
         client_limits: ClientLimits | None = None,
         tokens: Iterable[str] = (),
+        limits: RateLimits | None = None,
     ) -> None:
+        limits = limits or RateLimits()
         self._node, self._store, self._metrics = node, store, metrics
         self._extra_contracts = extra_contracts
         self._client_limits = client_limits or ClientLimits()
         self._rate = RateLimitItemPerSecond(self._client_limits.calls, self._client_limits.seconds)
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._limiter = limits.fixed_window()
         self._raw_rate = RateLimitItemPerSecond(
             self._client_limits.transactions, self._client_limits.transaction_seconds
         )
-        self._raw_limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._raw_limiter = limits.moving_window()
         self._queue = FairQueue(self._client_limits.quota)
         self._under_way: Counter[str] = Counter()
         self._last_info = ChainInfo(None, frozenset(), 0)

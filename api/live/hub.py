@@ -17,6 +17,7 @@ from api.live.lobby import LOBBY, MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, Message, Why
 from api.live.presence import Accounts, Presence
 from api.live.send_queue import SendQueue
+from api.live.shared_presence import SharedPresence
 from api.live.tail import Since, Tail
 from api.metrics import Metrics
 from api.shapes import blocks
@@ -68,6 +69,7 @@ class Hub:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
+            tasks.create_task(SharedPresence(self._store, self.presence).run())
 
     async def _follow(self) -> None:
         """A lost notification is made up for by polling once a second."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from api.live.lobby import LOBBY
@@ -15,6 +16,14 @@ T = TypeVar("T")
 
 Accounts: TypeAlias = frozenset[str]
 """Addresses in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceCounts:
+    """How many watch each match, or the lobby, and for which accounts: (topic, address) each."""
+
+    watchers: Mapping[str, int] = field(default_factory=dict)
+    claims: frozenset[tuple[str, str]] = frozenset()
 
 
 class Presence:
@@ -28,6 +37,20 @@ class Presence:
         self._claims = Counter[tuple[str, str]]()
         self._newly_watched: set[str] = set()
         self._sent: dict[str, tuple[int, bool]] = {}
+        self._elsewhere = PresenceCounts()
+        self.version = 0
+        """Grows with each change here."""
+
+    @property
+    def here(self) -> PresenceCounts:
+        """Who looks on at this gateway alone."""
+        return PresenceCounts(dict(self._watchers), frozenset(self._claims))
+
+    def set_elsewhere(self, counts: PresenceCounts) -> None:
+        """Counts those who look on at other gateways as well."""
+        if counts != self._elsewhere:
+            self._elsewhere = counts
+            self.changed.set()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
         """Counts a client for a match, or the lobby; again with other accounts replaces them."""
@@ -61,20 +84,21 @@ class Presence:
             self._silent.add(queue)
 
     def watchers(self) -> int:
-        """How many watches of matches there are, without the lobby's. Called by another thread for the metrics."""
+        """How many watches of matches there are here, without the lobby's. Called by another thread for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def attends(self, topic: str, account: str) -> bool:
         """Whether a client claims to watch this match, or the lobby, for this account."""
-        lower = account.lower()
-        return (topic, lower) in self._claims or (LOBBY, lower) in self._claims
+        claims = (topic, account.lower()), (LOBBY, account.lower())
+        return any(claim in self._claims or claim in self._elsewhere.claims for claim in claims)
 
     def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, int, bool]]:
         """Of each of these matches whose figures changed, or that has a new watcher: how many watch it, and whether its
         opener does."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
-            now = (self._watchers[topic], self.attends(topic, opener_of(topic)))
+            watchers = self._watchers[topic] + self._elsewhere.watchers.get(topic, 0)
+            now = (watchers, self.attends(topic, opener_of(topic)))
             if topic != LOBBY and (topic in self._newly_watched or self._sent.get(topic) != now):
                 self._sent[topic] = now
                 yield topic, *now
@@ -86,6 +110,7 @@ class Presence:
         _add(self._watchers, topic, by)
         for account in accounts:
             _add(self._claims, (topic, account), by)
+        self.version += 1
         self.changed.set()
 
 

@@ -43,6 +43,7 @@ _FOUND = [
     Problem(503, "not-ready.draining", headers=ONCE),
     Problem(503, "unreadable", headers=ONCE),
     Problem(503, "node-lost"),
+    Problem(503, "faucet-away"),
     Problem(503, "faucet-empty"),
     Problem(503, "faucet-refused", {"why": "nonce too low"}),
     Problem(503, "opponents-busy", {"limit": 50}),

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from api.chain.faucet import Faucet
+from api.chain.faucet import FaucetService
 from api.chain.rpc_proxy import RpcProxy
+from api.chain.shared_limits import RateLimits
 from api.metrics import Metrics
 from bots.service.messages import OpponentService
 from indexer.follow.health import Health
@@ -20,8 +21,8 @@ from indexer.store.store import Store
 class Context:
     """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
     more, where we know it better than the node. `opponents`: those that can be asked to play, if any. `libraries`: of
-    the manifest, by their names. `draining`: set once the server is about to end. `max_lag`: seconds that the index of
-    a ready server may be behind."""
+    the manifest, by their names. `limits`: where rates are counted. `draining`: set once the server is about to end.
+    `max_lag`: seconds that the index of a ready server may be behind."""
 
     store: Store
     games: Mapping[str, Game]
@@ -30,9 +31,10 @@ class Context:
     rpc: RpcProxy
     metrics: Metrics
     development: bool
-    faucet: Faucet | None
+    faucet: FaucetService | None
     block_time: float
     final_height: Callable[[], int | None]
     opponents: OpponentService | None
+    limits: RateLimits
     draining: asyncio.Event
     max_lag: float

@@ -8,8 +8,6 @@ from typing import Any
 
 from fastapi import Request, Response
 from limits import RateLimitItemPerMinute
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import FixedWindowRateLimiter
 from starlette.concurrency import run_in_threadpool
 
 from api.chain import body
@@ -41,7 +39,7 @@ class OpponentRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context, self._service = context, context.opponents
-        self._limiter, self._under_way = FixedWindowRateLimiter(MemoryStorage()), 0
+        self._limiter, self._under_way = context.limits.fixed_window(), 0
         self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 

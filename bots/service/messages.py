@@ -9,6 +9,9 @@ from typing import Protocol, TypeAlias
 Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
 """A key of the page's texts below `problem.`, and what fills it in. Up to its first point it is a problem's code."""
 
+AWAY: Reason = ("opponents-away", {})
+"""The service does not run now."""
+
 
 class RequestRefused(Exception):
     """An opponent does not take a seat, for a Reason."""

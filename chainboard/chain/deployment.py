@@ -42,7 +42,7 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
     """Compiles and deploys what is missing or has changed, writes the manifest, returns all. Raises UserError."""
     await asyncio.to_thread(compile_contracts)
     games = playable_games()
-    before = _read_manifest(settings)
+    before = read_manifest(settings)
     specs = [ContractSpec(one.slug, one.contract, one.first_match_call, one.companions) for one in games.values()]
     deployer = Deployer(node.request, lambda: signer("DEPLOYER", node, settings))
     # On a real chain a transaction that was taken, and not answered, would be paid for twice.
@@ -60,25 +60,23 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
 
 def known_deployments(settings: Settings) -> list[Deployment]:
     """The deployments in the manifest. Raises UserError when there is none."""
-    manifest = _read_manifest(settings)
+    manifest = read_manifest(settings)
     if manifest is None:
         raise UserError(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
     return _deployments(manifest)
 
 
-def shared_contracts(settings: Settings) -> list[str]:
+def shared_of(manifest: dict[str, Any] | None) -> list[str]:
     """Addresses of the contracts that all games share; none where there is no manifest."""
-    manifest = _read_manifest(settings)
     return [manifest["sessions"]["address"]] if manifest else []
 
 
-def known_libraries(settings: Settings) -> dict[str, dict[str, Any]]:
+def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
     """The newest contract of each name that others link or call; none where there is no manifest."""
-    manifest = _read_manifest(settings) or {}
-    return {one["contract"]: one for one in manifest.get("libraries", ())}
+    return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 
-def _read_manifest(settings: Settings) -> dict[str, Any] | None:
+def read_manifest(settings: Settings) -> dict[str, Any] | None:
     """The manifest, if there is one. Raises UserError for one that can't be read, or lacks something."""
     found = read_json(settings.manifest)
     try:

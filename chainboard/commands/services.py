@@ -7,24 +7,25 @@ import contextlib
 import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
 
 from api.app import create_app
-from api.chain.faucet import Faucet
+from api.chain.faucet import Faucet, FaucetService
+from api.chain.shared_limits import BadLimitsUrl, RateLimits
 from api.net.origin import parse_origin
 from api.static import page
+from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
 from chainboard.chain.deployment import (
     deploy_contracts,
     known_deployments,
-    known_libraries,
     playable_games,
-    shared_contracts,
 )
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
@@ -38,9 +39,11 @@ from chainboard.indexing.watcher import Watcher
 from chainboard.opponents import OpponentsProcess
 from chainboard.server import forwarded_limits, serve_app
 from chainboard.settings import Settings
-from indexer.follow.health import Health
+from chainboard.sharing.facts import Facts, announced_facts, own_facts
+from chainboard.sharing.requests import RemoteFaucet, RemoteOpponents, answer_requests
+from chainboard.sharing.status import StatusReader, WriterStatus, keep_announcing, status_of
 from indexer.node.client import Node
-from indexer.store.store import Store
+from indexer.store.store import Store, StoreError
 from indexer.wakeup import Wakeup
 from transactions.journal import Journal, JournalError
 
@@ -57,12 +60,13 @@ async def up(settings: Settings) -> None:
                 await anvil.save()
             async with open_store(settings, chain, deployments) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
-                try:
-                    await supervisor.catch_up()
-                except NoProgress as stuck:
-                    if supervisor.is_empty:
-                        raise
-                    console.print(f"{stuck}. Serving what is there, and trying on")
+                async with _announcing(store, supervisor):
+                    try:
+                        await supervisor.catch_up()
+                    except NoProgress as stuck:
+                        if supervisor.is_empty:
+                            raise
+                        console.print(f"{stuck}. Serving what is there, and trying on")
                 await _run_services(settings, node, store, supervisor, anvil)
 
 
@@ -79,8 +83,15 @@ async def _run_services(
     faucet = await _faucet(settings, node) if settings.development else None
     opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
     player_node = node.with_own_connections()  # they may use up their own connections only
-    app = _app(settings, store, player_node, hub_wakeup, lambda: supervisor.health, faucet, anvil, opponents)
+
+    def status() -> WriterStatus:
+        final, figures = (anvil.saved_height, asdict(anvil.figures)) if anvil else (None, {})
+        return status_of(supervisor.health, final, figures, faucet is not None, opponents)
+
+    facts = partial(own_facts, settings)
+    app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents)
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring)]
+    jobs += [keep_announcing(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner_wakeup))
     if faucet is not None:
@@ -116,13 +127,19 @@ async def index(settings: Settings, once: bool) -> None:
             await require_deployed(node, chain, deployments)
             async with open_store(settings, chain, deployments, standby=not once) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
-                await supervisor.catch_up()
-                console.print(f"Indexed to block {supervisor.height}")
-                if once:
-                    return
-                heads = Wakeup()
-                async with running([node.listen(heads.notify)]):
-                    await supervisor.run(heads, lambda: None)
+                async with _announcing(store, supervisor):
+                    await supervisor.catch_up()
+                    console.print(f"Indexed to block {supervisor.height}")
+                    if once:
+                        return
+                    heads = Wakeup()
+                    async with running([node.listen(heads.notify)]):
+                        await supervisor.run(heads, lambda: None)
+
+
+def _announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
+    """Announces how the index is, while it follows without a page."""
+    return running([keep_announcing(store, lambda: WriterStatus(supervisor.health))])
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
@@ -135,12 +152,34 @@ async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or _running_urls(settings)
+        facts = _facts_of(settings, store)
         async with contextlib.aclosing(node_at(urls, settings.rpc_timeout)) as node:
-            hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node), node.with_own_connections()
-            app = _app(settings, store, player_node, hub_wakeup, lambda: watcher.health, None)
+            status = StatusReader(store)
+            hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node, status), node.with_own_connections()
+            remote = facts().development and store.is_server
+            services = (RemoteFaucet(store, status), RemoteOpponents(store, status)) if remote else (None, None)
+
+            def latest() -> WriterStatus:
+                return replace(status.latest, health=watcher.health)
+
+            app = _app(settings, store, player_node, hub_wakeup, facts, latest, *services)
             jobs: Jobs = [watcher.run(hub_wakeup.notify), watcher.listen(hub_wakeup.notify)]
             async with contextlib.aclosing(player_node), running(jobs):
                 await serve_app(settings, app, None)
+
+
+def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
+    """What the database says of its contracts and its chain; a SQLite file's data folder says it as well. Raises
+    UserError for a database server that nothing was indexed in yet."""
+    if not store.is_server:
+        return partial(own_facts, settings)
+    try:
+        first = announced_facts(store)
+    except StoreError as error:
+        raise UserError(str(error)) from error
+    if first is None:
+        raise UserError("the database has no chain yet: run `chainboard up` or `chainboard index` with it first")
+    return lambda: announced_facts(store) or first
 
 
 def _running_urls(settings: Settings) -> tuple[str, ...]:
@@ -169,34 +208,43 @@ def _app(
     store: Store,
     node: Node,
     hub_wakeup: Wakeup,
-    health: Callable[[], Health],
-    faucet: Faucet | None,
-    anvil: Anvil | None = None,
-    opponents: OpponentsProcess | None = None,
+    facts: Callable[[], Facts],
+    status: Callable[[], WriterStatus],
+    faucet: FaucetService | None,
+    opponents: OpponentService | None,
 ) -> FastAPI:
+    first = facts()
     return create_app(
         store=store,
         games=playable_games(),
         wakeup=hub_wakeup,
         node=node,
-        health=health,
+        health=lambda: status().health,
         page=page.folder(),
         bundled=page.PageScript(page.folder()),
-        development=settings.development,
+        development=first.development,
         faucet=faucet,
         hosts=[settings.host],
         public=parse_origin(settings.public_url) if settings.public_url else None,
         max_lag=settings.max_lag,
-        block_time=settings.block_time,
-        contracts=lambda: shared_contracts(settings),
-        libraries=lambda: known_libraries(settings),
+        block_time=first.block_time,
+        contracts=lambda: facts().contracts,
+        libraries=lambda: facts().libraries,
         tokens=settings.tokens,
-        final=lambda: anvil.saved_height if anvil else None,
-        embedded=lambda: asdict(anvil.figures) if anvil else {},
+        final=lambda: status().final,
+        embedded=lambda: status().embedded,
         forwarded=forwarded_limits(settings),
         opponents=opponents,
         draw_picture=draw_picture,
+        limits=_rate_limits(settings),
     )
+
+
+def _rate_limits(settings: Settings) -> RateLimits:
+    try:
+        return RateLimits(settings.limits)
+    except BadLimitsUrl as error:
+        raise UserError(str(error)) from error
 
 
 @asynccontextmanager

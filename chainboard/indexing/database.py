@@ -12,6 +12,7 @@ from chainboard.data_folder import archive, archive_folder, database_files, exis
 from chainboard.errors import UserError
 from chainboard.indexing.standby import stand_by
 from chainboard.settings import Settings
+from chainboard.sharing.facts import announce_facts
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment, WrongChain
@@ -41,6 +42,7 @@ async def open_store(
             with store.exclusive_writer():
                 _set_chain(settings, store, chain, deployments)
                 grant_reader(settings.database_url)
+                announce_facts(store, settings)
                 yield store
         except StoreError as error:
             raise UserError(str(error)) from error

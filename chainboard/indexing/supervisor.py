@@ -17,6 +17,7 @@ from chainboard.errors import UserError
 from chainboard.indexing.database import catch_up
 from chainboard.indexing.standby import stand_by
 from chainboard.settings import Settings
+from chainboard.sharing.facts import announce_facts
 from contracts.deploy import DeployError
 from indexer.follow.follower import POLL_SECONDS, Follower
 from indexer.follow.health import Health
@@ -123,6 +124,7 @@ class Supervisor:
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain is another one now (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)
+        announce_facts(self._store, self._settings)
         console.print(f"The chain began anew; the old database is kept in {kept}")
         self._node.expect_chain(chain)
         counters = self._follower.counters

@@ -1,4 +1,4 @@
-"""Watches a database that another process writes, and its node: for `serve`, which has no follower of its own."""
+"""Watches a database that another process writes: for `serve`, which has no follower of its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from chainboard.errors import UserError
+from chainboard.sharing.status import StatusReader
 from indexer.follow.health import Health
 from indexer.model import Block
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -16,13 +17,15 @@ from indexer.store.store import Store
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
 """Where the writer wakes us: for what a lost connection loses."""
+NO_WRITER = "no `chainboard up` or `chainboard index` follows the chain into the database now"
 
 
 class Watcher:
-    """Notifies when the database has advanced, and compares it with the node."""
+    """Notifies when the database has advanced. Its health is what the writer announces; without a writer it asks the
+    node itself."""
 
-    def __init__(self, store: Store, node: Node) -> None:
-        self._store, self._node = store, node
+    def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
+        self._store, self._node, self._status = store, node, status
         self.health = Health()
 
     async def listen(self, notify: Callable[[], None]) -> None:
@@ -40,7 +43,8 @@ class Watcher:
         while True:
             try:
                 tip = await asyncio.to_thread(self._tip)
-                self.health = await self._compare(tip.height if tip else -1)
+                height = tip.height if tip else -1
+                self.health = await self._status.health(height) or await self._compare(height)
                 if tip != last:
                     notify()
                 last = tip
@@ -57,4 +61,6 @@ class Watcher:
             head = (await self._node.head()).height
         except (NodeUnavailable, NodeError):
             return Health("node-lost", self.health.node_head, "the node does not answer")
+        if height < head and self._store.is_server:
+            return Health("degraded", head, NO_WRITER)
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

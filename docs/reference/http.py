@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from api.chain.shared_limits import RateLimits
 from api.openapi.document import document
 from api.openapi.problems import PROBLEMS
 from api.post_routes import writes
@@ -34,7 +35,7 @@ def http() -> str:
 def _document() -> Json:
     """The document needs no server: its routes are described, never called."""
     names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents")
-    nothing: Any = type("Nothing", (), dict.fromkeys(names))()
+    nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()
     api = FastAPI(title="Chainboard", version="1")
     api.include_router(reads(nothing))
     api.include_router(writes(nothing))

@@ -34,6 +34,9 @@ from indexer.store.db.writer import Writer
 from indexer.store.db.writer_lock import writer_lock
 from indexer.store.match_state import BadEvent, SeqGap
 from indexer.store.projections import Projections
+from indexer.store.shared.announcements import Announcements
+from indexer.store.shared.gateways import Gateways
+from indexer.store.shared.requests import Requests
 from indexer.store.snapshot import Snapshot
 
 __all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain", "WrongParent"]
@@ -64,6 +67,8 @@ class Store:
         self.is_server = self._engine.dialect.name != "sqlite"
         """Whether processes on other machines may share it."""
         self._readable = False
+        self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
+        self.gateways = Gateways(self._engine)
         try:
             self._open()
         except BaseException:
@@ -98,6 +103,10 @@ class Store:
                 yield
             finally:
                 self._writer.release()
+
+    def check_writer(self) -> None:
+        """Raises NotWriter when this process was the writer of a server's database and is no longer."""
+        self._writer.check()
 
     def acquire(self) -> None:
         """Makes this process the one writer of a server's database, also after its connection ended. Raises NotWriter

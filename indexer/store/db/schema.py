@@ -196,6 +196,37 @@ class ResultRow(SQLModel, table=True):
     until_height: int | None = Field(default=None, sa_type=BigInteger)
 
 
+class AnnouncementRow(SQLModel, table=True):
+    """What the writer tells all gateways, by topic; in JSON. `announced_at` is in seconds of the server's clock."""
+
+    __tablename__ = "announcement"
+    topic: str = Field(primary_key=True)
+    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    announced_at: float
+
+
+class RequestRow(SQLModel, table=True):
+    """A request of a gateway that the writer's process executes; it goes when its answer has been read."""
+
+    __tablename__ = "request"
+    id: str = Field(primary_key=True)
+    kind: str
+    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    state: str
+    created_at: float
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
+class GatewayRow(SQLModel, table=True):
+    """Who looks on at one gateway. Without a heartbeat it does not count. `version` grows with each change."""
+
+    __tablename__ = "gateway"
+    id: str = Field(primary_key=True)
+    version: int = Field(sa_type=BigInteger)
+    presence: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    heartbeat_at: float
+
+
 def table(model: type[SQLModel]) -> Any:
     """The Core table of a model: rows through the ORM are several times slower."""
     return model.__table__  # type: ignore[attr-defined]
@@ -205,3 +236,4 @@ CHAIN, DEPLOYMENT, BLOCK = table(ChainRow), table(DeploymentRow), table(BlockRow
 CONFIRMED = table(ConfirmedRow)
 EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow), table(SeatRow)
 CHECKPOINT, RESULT = table(CheckpointRow), table(ResultRow)
+ANNOUNCEMENT, REQUEST, GATEWAY = table(AnnouncementRow), table(RequestRow), table(GatewayRow)

@@ -12,6 +12,7 @@ import pytest
 from fastapi import FastAPI
 
 from api.chain.rpc_proxy import MAX_BATCH
+from api.chain.shared_limits import RateLimits
 from api.openapi.document import document as described
 from api.openapi.problems import PROBLEMS
 from api.post_routes import writes
@@ -39,9 +40,8 @@ OF_THE_LOBBY = {"attended", "morePlayers"}
 
 @cache
 def document() -> Json:
-    context: Any = type(
-        "Nothing", (), dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health", "opponents"))
-    )()
+    parts = dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health", "opponents"))
+    context: Any = type("Nothing", (), {**parts, "limits": RateLimits()})()
     app = FastAPI(title="Chainboard", version="1")
     app.include_router(reads(context))
     app.include_router(writes(context))

@@ -16,7 +16,7 @@ from eth_utils.crypto import keccak
 
 from chainboard.chain.anvil import binary
 from chainboard.chain.connect import chain_of
-from chainboard.chain.deployment import deploy_contracts, known_libraries
+from chainboard.chain.deployment import deploy_contracts, libraries_of, read_manifest
 from chainboard.chain.signer_keys import signer
 from chainboard.errors import UserError
 from chainboard.indexing.database import NoProgress
@@ -69,7 +69,9 @@ async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> N
 
 async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: World) -> None:
     """Once for all: whoever deployed them has no say in them."""
-    captains = {name: known_libraries(Settings(fresh.folder))[name] for name in GAMES["touche-coule"].companions}
+    captains = {
+        name: libraries_of(read_manifest(Settings(fresh.folder)))[name] for name in GAMES["touche-coule"].companions
+    }
     assert set(captains) == {"AimCaptain", "SweepCaptain"}
     for name, captain in captains.items():
         code = await fresh.node.request("eth_getCode", (captain["address"], "latest"))
@@ -77,7 +79,7 @@ async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: Worl
         assert captain["code_hash"] == "0x" + keccak(hexstr=code).hex()
     await fresh.node.request("anvil_setCode", (captains["AimCaptain"]["address"], "0x"))
     await deploy_contracts(Settings(fresh.folder), fresh.node)
-    again = known_libraries(Settings(fresh.folder))
+    again = libraries_of(read_manifest(Settings(fresh.folder)))
     assert again["AimCaptain"]["address"] != captains["AimCaptain"]["address"]
     assert again["SweepCaptain"] == captains["SweepCaptain"]
 

@@ -1,0 +1,109 @@
+"""Rate limits that several gateways count together, in Redis. While Redis is away each counts for itself: a limit that
+is looser for a while is better than a game that stops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from importlib.util import find_spec
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+from limits import RateLimitItem
+from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
+from limits.errors import ConfigurationError, StorageError
+
+log = logging.getLogger("chainboard.api")
+
+REDIS_SECONDS = 0.25
+"""What a request may wait for Redis."""
+RETRY_SECONDS = 5.0
+"""How long it is left alone once it did not answer."""
+KEY_PREFIX = "chainboard"
+
+
+class BadLimitsUrl(ValueError):
+    """The URL names no Redis, or its client is not installed; the message is a sentence."""
+
+
+class RateLimits:
+    """Where limiters count: in this process, or in the Redis at `url`."""
+
+    def __init__(self, url: str | None = None) -> None:
+        """Raises BadLimitsUrl."""
+        self._memory, self._redis = MemoryStorage(), _redis_at(url) if url else None
+        self._away_until: float | None = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether Redis counts; until it has failed it is believed to."""
+        return self._redis is not None and self._away_until is None
+
+    def fixed_window(self) -> Limiter:
+        storages = (self._memory, self._redis)
+        return Limiter(self, *(FixedWindowRateLimiter(one) if one else None for one in storages))
+
+    def moving_window(self) -> Limiter:
+        storages = (self._memory, self._redis)
+        return Limiter(self, *(MovingWindowRateLimiter(one) if one else None for one in storages))
+
+    async def aclose(self) -> None:
+        """Closes the connections to Redis."""
+        if self._redis is not None:
+            bridge: Any = self._redis.bridge
+            await bridge.get_connection().aclose()
+
+    def use_redis(self) -> bool:
+        """Whether to ask Redis: not for a while after it failed."""
+        return self._redis is not None and (self._away_until is None or monotonic() > self._away_until)
+
+    def found(self, error: Exception | None) -> None:
+        """Takes note of an answer of Redis, or of an error in its place; logs a change."""
+        if error is not None and self._away_until is None:
+            log.warning("the Redis of the limits does not answer (%s): each gateway counts for itself", _why(error))
+        if error is None and self._away_until is not None:
+            log.warning("the Redis of the limits answers again: the gateways count together")
+        self._away_until = None if error is None else monotonic() + RETRY_SECONDS
+
+
+class Limiter:
+    """A strategy of the library's over these limits."""
+
+    def __init__(
+        self,
+        limits: RateLimits,
+        own: FixedWindowRateLimiter | MovingWindowRateLimiter | None,
+        shared: FixedWindowRateLimiter | MovingWindowRateLimiter | None,
+    ) -> None:
+        assert own is not None
+        self._limits, self._own, self._shared = limits, own, shared
+
+    async def hit(self, rate: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Counts a use; False when that is beyond the rate."""
+        if self._shared is not None and self._limits.use_redis():
+            try:
+                async with asyncio.timeout(REDIS_SECONDS):
+                    allowed = await self._shared.hit(rate, *identifiers, cost=cost)
+                self._limits.found(None)
+                return allowed
+            except (StorageError, OSError, TimeoutError) as error:
+                self._limits.found(error)
+        return await self._own.hit(rate, *identifiers, cost=cost)
+
+
+def _redis_at(url: str) -> RedisStorage:
+    if urlsplit(url).scheme not in ("redis", "rediss") or not urlsplit(url).hostname:
+        raise BadLimitsUrl(f"--limits {url!r} is no Redis: give an address like redis://127.0.0.1:6379/0")
+    if find_spec("redis") is None:
+        raise BadLimitsUrl("--limits needs the client of Redis: `pip install 'chainboard[redis]'`")
+    seconds = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}
+    try:
+        return RedisStorage(url, True, "redispy", KEY_PREFIX, **seconds)
+    except (ConfigurationError, ValueError) as error:
+        raise BadLimitsUrl(f"--limits {url!r} can't be used: {error}") from error
+
+
+def _why(error: Exception) -> str:
+    return str(error) or f"no answer within {REDIS_SECONDS:g} seconds"

@@ -1,0 +1,70 @@
+"""Who looks on, summed over all gateways of a database server: each writes its counts, and reads the others'."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from uuid import uuid4
+
+from api.live.presence import Presence, PresenceCounts
+from indexer.model import Json
+from indexer.store.db.engine import StoreError
+from indexer.store.store import Store
+
+log = logging.getLogger("chainboard.api")
+
+EXCHANGE_SECONDS = 1.0
+
+
+class SharedPresence:
+    """The presence of this gateway, written where it changed, with a heartbeat while anybody looks on here."""
+
+    def __init__(self, store: Store, presence: Presence) -> None:
+        self._gateways, self._presence = store.gateways, presence
+        self._is_shared = store.is_server
+        self._id = uuid4().hex
+        self._written = 0
+        self._others: dict[str, tuple[int, PresenceCounts]] = {}
+
+    async def run(self) -> None:
+        """Exchanges once a second, until cancelled; ends at once on SQLite, which one gateway serves."""
+        while self._is_shared:
+            try:
+                await self._exchange()
+            except StoreError as error:
+                log.debug("who looks on elsewhere is not known now: %s", error)
+            await asyncio.sleep(EXCHANGE_SECONDS)
+
+    async def _exchange(self) -> None:
+        here, version = self._presence.here, self._presence.version
+        if version != self._written or here.watchers:
+            await asyncio.to_thread(self._write, here, version)
+        if here.watchers:
+            self._others = await asyncio.to_thread(self._read)
+            self._presence.set_elsewhere(_sum([counts for _version, counts in self._others.values()]))
+
+    def _write(self, here: PresenceCounts, version: int) -> None:
+        if version == self._written and self._gateways.heartbeat(self._id):
+            return
+        self._gateways.write(self._id, version, {"watchers": here.watchers, "claims": sorted(here.claims)})
+        self._written = version
+
+    def _read(self) -> dict[str, tuple[int, PresenceCounts]]:
+        known = {gateway: version for gateway, (version, _counts) in self._others.items()}
+        found = self._gateways.others(self._id, known)
+        return {
+            gateway: self._others[gateway] if news is None else (news[0], _parsed(news[1]))
+            for gateway, news in found.items()
+        }
+
+
+def _parsed(presence: Json) -> PresenceCounts:
+    return PresenceCounts(presence["watchers"], frozenset((topic, account) for topic, account in presence["claims"]))
+
+
+def _sum(all_counts: list[PresenceCounts]) -> PresenceCounts:
+    watchers = Counter[str]()
+    for counts in all_counts:
+        watchers.update(counts.watchers)
+    return PresenceCounts(dict(watchers), frozenset().union(*(counts.claims for counts in all_counts)))

@@ -1,0 +1,115 @@
+"""Faucet and opponents through any gateway: it hands a request to the writer's process, which has them, by the
+database. Both reach that anyhow: no port, no password and no address of the writer's more, wherever it runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from api.chain.faucet import FaucetService
+from api.problems import Problem
+from api.shapes.chain import FaucetShape
+from bots.service.messages import AWAY, HouseOpponent, OpponentService, RequestRefused, ServiceStatus
+from chainboard.sharing.status import StatusReader
+from indexer.model import Json
+from indexer.store.db.engine import StoreError
+from indexer.store.store import Store
+
+log = logging.getLogger("chainboard")
+
+FAUCET, OPPONENT = "faucet", "opponent"
+TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
+"""How often the writer looks for requests, and a gateway for an answer: a person's press of a button waits for it."""
+FAUCET_SECONDS = 25.0
+
+
+class RemoteFaucet:
+    """Implements FaucetService at a gateway."""
+
+    def __init__(self, store: Store, status: StatusReader) -> None:
+        self._store, self._status = store, status
+
+    async def give(self, address: str, client: str) -> FaucetShape:
+        if not self._status.writer_runs:
+            raise Problem(503, "faucet-away")
+        if not self._status.latest.faucet:
+            raise Problem(404, "no-faucet")
+        try:
+            async with asyncio.timeout(FAUCET_SECONDS):
+                answer = await _ask(self._store, FAUCET, {"address": address, "client": client})
+        except TimeoutError:
+            raise Problem(503, "faucet-away") from None
+        if "problem" in answer:
+            problem = answer["problem"]
+            raise Problem(problem["status"], problem["key"], problem["args"], problem["headers"])
+        found: FaucetShape = answer["found"]
+        return found
+
+
+class RemoteOpponents:
+    """Implements OpponentService at a gateway."""
+
+    def __init__(self, store: Store, status: StatusReader) -> None:
+        self._store, self._status = store, status
+
+    def opponents(self) -> Sequence[HouseOpponent]:
+        return self._status.latest.opponents
+
+    def status(self) -> ServiceStatus:
+        if not self._status.writer_runs:
+            return ServiceStatus(why=AWAY)
+        return self._status.latest.service or ServiceStatus()
+
+    async def request(self, match: str, name: str) -> str:
+        answer = await _ask(self._store, OPPONENT, {"match": match, "name": name})
+        if "refusal" in answer:
+            key, arguments = answer["refusal"]
+            raise RequestRefused(key, **arguments)
+        return str(answer["account"])
+
+
+async def _ask(store: Store, kind: str, content: Json) -> Json:
+    """Waits for the answer until cancelled."""
+    request = await asyncio.to_thread(store.requests.add, kind, content)
+    while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:
+        await asyncio.sleep(ANSWER_SECONDS)
+    return answer
+
+
+async def answer_requests(store: Store, faucet: FaucetService | None, opponents: OpponentService | None) -> None:
+    """Executes what gateways of a database server request, until cancelled."""
+    kinds = [kind for kind, service in ((FAUCET, faucet), (OPPONENT, opponents)) if service is not None]
+
+    async def execute(request: str, kind: str, content: Json) -> None:
+        try:
+            answer = await (_give(faucet, content) if kind == FAUCET else _seat(opponents, content))
+            await asyncio.to_thread(store.requests.answer, request, answer)
+        except Exception as error:  # who asked gets no answer in time; nobody else shall notice
+            log.error("a gateway's request could not be executed: %r", error)
+
+    async with asyncio.TaskGroup() as group:
+        while store.is_server and kinds:
+            try:
+                for one in await asyncio.to_thread(store.requests.take, kinds):
+                    group.create_task(execute(*one))
+            except StoreError as error:
+                log.debug("requests can't be read now: %s", error)
+            await asyncio.sleep(TAKE_SECONDS)
+
+
+async def _give(faucet: FaucetService | None, content: Json) -> Json:
+    assert faucet is not None
+    try:
+        return {"found": await faucet.give(content["address"], content["client"])}
+    except Problem as problem:
+        args = {"args": problem.arguments, "headers": problem.headers}
+        return {"problem": {"status": problem.status, "key": problem.key, **args}}
+
+
+async def _seat(opponents: OpponentService | None, content: Json) -> Json:
+    assert opponents is not None
+    try:
+        return {"account": await opponents.request(content["match"], content["name"])}
+    except RequestRefused as refused:
+        return {"refusal": refused.reason}

@@ -1,0 +1,112 @@
+"""The writer's status: it announces once a second how it stands with its node, so that no gateway need ask the node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from time import monotonic
+
+from bots.service import pipe
+from bots.service.messages import HouseOpponent, OpponentService, ServiceStatus
+from indexer.follow.follower import HEALTHY
+from indexer.follow.health import Counters, Health
+from indexer.model import Json
+from indexer.store.db.engine import StoreError
+from indexer.store.store import Store
+
+log = logging.getLogger("chainboard")
+
+TOPIC = "status"
+ANNOUNCE_SECONDS = 1.0
+STALE_SECONDS = 5.0
+"""Age of the status of a writer that has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriterStatus:
+    """`final`: height up to which no block can go any more, where known; `embedded`: figures of the embedded chain.
+    `opponents` and `service` say whom the writer's process can have play; None: it has no opponents. `faucet`: whether
+    it has one."""
+
+    health: Health = field(default_factory=Health)
+    final: int | None = None
+    embedded: Mapping[str, float] = field(default_factory=dict)
+    faucet: bool = False
+    opponents: Sequence[HouseOpponent] = ()
+    service: ServiceStatus | None = None
+
+
+def status_of(
+    health: Health,
+    final: int | None = None,
+    embedded: Mapping[str, float] | None = None,
+    faucet: bool = False,
+    opponents: OpponentService | None = None,
+) -> WriterStatus:
+    """The status of the writer with these parts."""
+    found = (tuple(opponents.opponents()), opponents.status()) if opponents else ((), None)
+    return WriterStatus(health, final, embedded or {}, faucet, *found)
+
+
+async def keep_announcing(store: Store, status: Callable[[], WriterStatus]) -> None:
+    """Announces the writer's status to the gateways of a database server, until cancelled. A SQLite file's other
+    readers compare the file with the node themselves: a laptop at rest writes nothing."""
+    while store.is_server:
+        try:
+            store.check_writer()
+            await asyncio.to_thread(store.announcements.announce, TOPIC, asdict(status()))
+        except StoreError as error:
+            log.debug("the status can't be announced now: %s", error)
+        await asyncio.sleep(ANNOUNCE_SECONDS)
+
+
+class StatusReader:
+    """The latest status of the writer, for a gateway; read at most once a second."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._latest: WriterStatus | None = None
+        self._next = 0.0
+
+    @property
+    def latest(self) -> WriterStatus:
+        """The last one that was read; an empty one while no writer runs."""
+        return self._latest or WriterStatus()
+
+    @property
+    def writer_runs(self) -> bool:
+        return self._latest is not None
+
+    async def health(self, height: int) -> Health | None:
+        """The writer's health, for an index at this height; None while no writer announces any. The index may be ahead
+        of the status, by blocks that came since. Raises StoreError."""
+        if not self._store.is_server:
+            return None
+        if monotonic() >= self._next:
+            self._latest = await asyncio.to_thread(self._read)
+            self._next = monotonic() + ANNOUNCE_SECONDS / 2
+        if self._latest is None:
+            return None
+        health = self._latest.health
+        if health.state in HEALTHY and health.node_head is not None:
+            return replace(health, node_head=max(health.node_head, height))
+        return health
+
+    def _read(self) -> WriterStatus | None:
+        found = self._store.announcements.latest(TOPIC)
+        return _parsed(found.content) if found and found.age < STALE_SECONDS else None
+
+
+def _parsed(content: Json) -> WriterStatus:
+    health, service = content["health"], content["service"]
+    counters = health["counters"]
+    return WriterStatus(
+        Health(**{**health, "counters": Counters(**counters) if counters else None}),
+        content["final"],
+        content["embedded"],
+        content["faucet"],
+        pipe.parse_greeting(content),
+        pipe.parse_status({"status": service}) if service else None,
+    )

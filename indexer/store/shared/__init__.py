@@ -1,0 +1,1 @@
+"""What the processes of one database share beside the chain's data: the writer and any number of gateways."""

@@ -1,0 +1,40 @@
+"""Announcements of the writer: what a gateway would need the data folder or the node for, it reads here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, select
+
+from indexer.model import Json
+from indexer.store.db.schema import ANNOUNCEMENT
+from indexer.store.shared.session import clock, transaction, upsert
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """`age`: seconds since it was made."""
+
+    content: Json
+    age: float
+
+
+class Announcements:
+    """The latest announcement of each topic. Raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def announce(self, topic: str, content: Json) -> None:
+        """Replaces the topic's announcement."""
+        row = {"topic": topic, "content": content, "announced_at": clock(self._engine)}
+        with transaction(self._engine) as connection:
+            connection.execute(upsert(self._engine, ANNOUNCEMENT, "topic", row))
+
+    def latest(self, topic: str) -> Announcement | None:
+        """None when nothing was announced."""
+        age = (clock(self._engine) - ANNOUNCEMENT.c.announced_at).label("age")
+        query = select(ANNOUNCEMENT.c.content, age).where(ANNOUNCEMENT.c.topic == topic)
+        with transaction(self._engine, writing=False) as connection:
+            row = connection.execute(query).first()
+        return Announcement(row.content, float(row.age)) if row else None

@@ -1,0 +1,61 @@
+"""Requests of gateways to the writer's process, in the database that both reach anyhow: no port and no password more,
+and no gateway need know where the writer runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import uuid4
+
+from sqlalchemy import Engine, delete, insert, null, select, update
+
+from indexer.model import Json
+from indexer.store.db.schema import REQUEST
+from indexer.store.shared.session import clock, transaction
+
+EXPIRY_SECONDS = 20.0
+"""A request that nobody took for so long is not executed any more: who asked has been refused."""
+PENDING, TAKEN = "pending", "taken"
+
+
+class Requests:
+    """A queue. Each request is taken once, also by several who take. Raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, kind: str, content: Json) -> str:
+        """Enqueues a request; returns its id. What nobody waits for any more is deleted."""
+        request, now = uuid4().hex, clock(self._engine)
+        with transaction(self._engine) as connection:
+            connection.execute(delete(REQUEST).where(REQUEST.c.created_at < now - 3 * EXPIRY_SECONDS))
+            row = {"id": request, "kind": kind, "content": content, "state": PENDING, "created_at": now}
+            connection.execute(insert(REQUEST).values(**row, answer=null()))
+        return request
+
+    def take(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
+        """The pending requests of these kinds: id, kind and content. They are pending no more."""
+        pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
+        fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
+        with transaction(self._engine, writing=False) as connection:
+            if connection.execute(select(REQUEST.c.id).where(*pending, fresh).limit(1)).first() is None:
+                return []
+        taking = update(REQUEST).where(*pending, fresh).values(state=TAKEN)
+        with transaction(self._engine) as connection:
+            rows = connection.execute(taking.returning(REQUEST.c.id, REQUEST.c.kind, REQUEST.c.content)).all()
+        return [(row.id, row.kind, row.content) for row in rows]
+
+    def answer(self, request: str, answer: Json) -> None:
+        with transaction(self._engine) as connection:
+            connection.execute(update(REQUEST).where(REQUEST.c.id == request).values(answer=answer))
+
+    def pop_answer(self, request: str) -> Json | None:
+        """The answer, with which the request goes; None while there is none."""
+        query = select(REQUEST.c.answer).where(REQUEST.c.id == request, REQUEST.c.answer.is_not(None))
+        with transaction(self._engine, writing=False) as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        with transaction(self._engine) as connection:
+            connection.execute(delete(REQUEST).where(REQUEST.c.id == request))
+        answer: Json = row.answer
+        return answer

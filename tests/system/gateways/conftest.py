@@ -1,0 +1,20 @@
+"""An `up` on a PostgreSQL database, and gateways beside it that have neither its data folder nor each other's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.postgres import PostgresServer
+from tests.support.server import node_url, up
+from tests.system.gateways.cluster import Cluster
+
+
+@pytest.fixture(scope="session")
+def cluster(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    folder, database = tmp_path_factory.mktemp("cluster"), postgres.new_database()
+    data: Path = folder / "writer"
+    with up(data, "--database", database, "--opponents", "5") as writer:
+        yield Cluster(writer, database, node_url(data), folder)

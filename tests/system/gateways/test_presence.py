@@ -1,0 +1,45 @@
+"""Who looks on at any gateway is counted at all of them, until it goes or its gateway is killed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from websockets.asyncio.client import connect
+
+from indexer.model import Json
+from tests.api.playground import SocketClient
+from tests.support.server import Server
+from tests.system.gateways.cluster import Cluster
+
+MATCH = "touche-coule/1"
+PATIENCE_SECONDS = 30
+
+
+@asynccontextmanager
+async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient]:
+    async with connect(server.socket_url, proxy=None) as connection:
+        client = SocketClient(connection)
+        await client.watch(MATCH, **{"as": accounts})
+        yield client
+
+
+async def present(client: SocketClient, watchers: int, here: bool) -> None:
+    """Waits for these figures."""
+    wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
+    while await client.hear("presence", seconds=PATIENCE_SECONDS) != wanted:
+        pass
+
+
+async def test_watchers_are_summed_over_gateways_and_those_of_a_killed_one_fall_out(cluster: Cluster) -> None:
+    opener = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
+    with cluster.gateway() as first, cluster.gateway() as second:
+        async with watching(cluster.writer) as one, watching(first, opener.lower()) as two:
+            await present(one, 2, True)
+            await present(two, 2, True)
+            async with watching(second) as three:
+                await present(three, 3, True)
+                await present(one, 3, True)
+            await present(one, 2, True)
+            first.kill()
+            await present(one, 1, False)

@@ -1,0 +1,105 @@
+"""`serve` without a data folder: all that it needs is in the database, and the node is asked for its clients alone."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+from eth_account import Account
+
+from tests.support.http import local
+from tests.support.players import direct, play, until
+from tests.support.postgres import PostgresServer
+from tests.support.server import run, started
+from tests.system.gateways.cluster import Cluster, counted_node
+
+MATCH = "touche-coule/1"
+SAME = ("chainId", "genesis", "nodeHead", "indexedHead", "state", "development", "blockTime")
+
+
+def test_an_idle_gateway_sends_no_request_to_the_node(cluster: Cluster) -> None:
+    with counted_node(cluster.node) as (url, received), cluster.gateway(node=url) as gateway:
+        until(gateway, "/api/health", lambda found: found["state"] == "ok")
+        play(cluster.writer, cluster.node, 1, "register", 1)
+        until(gateway, f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
+        assert any(is_quiet(received) for _ in range(5)), received  # it asks while a busy writer announces nothing
+        received.clear()
+        assert gateway.rpc("eth_chainId")["result"] == "0x7a69"
+        assert any("eth_chainId" in one for one in received)
+
+
+def is_quiet(received: list[str]) -> bool:
+    """Whether nothing comes for a while."""
+    received.clear()
+    time.sleep(2)
+    return not received
+
+
+def test_it_says_what_the_writer_says(cluster: Cluster) -> None:
+    with cluster.gateway() as gateway:
+        assert gateway.get("/api/games") == cluster.writer.get("/api/games")
+        assert gateway.get(f"/api/matches/{MATCH}") == cluster.writer.get(f"/api/matches/{MATCH}")
+        expected = cluster.writer.get("/api/health")
+        assert expected["development"] is True
+        until(gateway, "/api/health", lambda found: [found[name] for name in SAME] == [expected[name] for name in SAME])
+        metrics = local.get(f"{gateway.url}/api/metrics").text
+        assert f"chainboard_blocks_total {cluster_figure(cluster, 'chainboard_blocks_total')}" in metrics
+        assert "chainboard_chain_height" in metrics
+        address = gateway.get("/api/games")["games"][0]["address"]
+        assert gateway.rpc("eth_getCode", address, "latest")["result"] != "0x"
+
+
+def cluster_figure(cluster: Cluster, name: str) -> str:
+    lines = local.get(f"{cluster.writer.url}/api/metrics").text.splitlines()
+    return next(line.split()[1] for line in lines if line.startswith(f"{name} "))
+
+
+def test_its_faucet_is_the_writers(cluster: Cluster) -> None:
+    body = {"address": Account.create().address}
+    with cluster.gateway() as gateway, cluster.gateway() as another:
+        for one in (gateway, another):
+            until(one, "/api/health", lambda found: found["state"] == "ok")
+        first = local.post(f"{gateway.url}/api/faucet", json=body)
+        assert (first.status_code, first.json()["sent"]) == (200, str(10**18))
+        deadline = time.monotonic() + 10
+        while int(gateway.rpc("eth_getBalance", body["address"], "latest")["result"], 16) != 10**18:
+            assert time.monotonic() < deadline
+        second = local.post(f"{another.url}/api/faucet", json=body)
+        assert (second.status_code, second.json()["sent"]) == (200, "0")
+
+
+def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
+    with cluster.gateway() as gateway:
+        found = until(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"], 60)
+        assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]
+        opponent = next(one for one in found["opponents"] if one["game"] == "touche-coule")
+        request = {"match": MATCH, "name": opponent["name"]}
+        taken = local.post(f"{gateway.url}/api/opponents", json=request, timeout=30)
+        assert taken.status_code == 200, taken.text
+        assert taken.json()["account"] in {one["address"] for one in opponent["accounts"]}
+        until(gateway, f"/api/matches/{MATCH}", lambda found: taken.json()["account"] in str(found), 30)
+
+
+def test_a_database_without_a_chain_is_refused(cluster: Cluster, postgres: PostgresServer) -> None:
+    answer = run("serve", "--database", postgres.new_database(), "--rpc", cluster.node, "--port", "0")
+    assert answer.returncode == 1
+    assert "holds nothing yet" in answer.stderr
+
+
+def test_without_a_writer_it_compares_the_index_with_the_node(
+    cluster: Cluster, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    database = ("--database", postgres.new_database())
+    shutil.copy(cluster.folder / "writer" / "deployment.json", tmp_path)
+    indexed = run("index", "--once", "--data", str(tmp_path), "--rpc", cluster.node, *database)
+    assert indexed.returncode == 0, indexed.stderr
+    options = ("--data", str(tmp_path / "none"), "--rpc", cluster.node, "--port", "0")
+    with started("serve", *database, *options) as gateway:
+        assert gateway.get("/api/health")["development"] is False
+        before = until(gateway, "/api/health", lambda found: found["nodeHead"] is not None)
+        direct(cluster.node, "evm_mine")
+        found = until(gateway, "/api/health", lambda found: found["state"] == "degraded")
+        assert found["indexedHead"] == before["indexedHead"] < found["nodeHead"]
+        assert "follows the chain into the database" in found["detail"]
+        assert local.post(f"{gateway.url}/api/faucet", json={"address": "0x" + "11" * 20}).status_code == 404
