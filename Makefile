@@ -12,7 +12,8 @@ PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
 # what tests need of Debian's packages, each with a path that shows it is there
-NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql
+NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
+  pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server
 PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
 POLICY := /usr/sbin/policy-rc.d
 # waits for another apt (seconds), and asks a mirror that fails again

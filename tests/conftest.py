@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.support.databases import Databases
-    from tests.support.postgres import PostgresServer
+    from tests.support.services.postgres import PostgresServer
 
 os.environ["CHAINBOARD_OPPONENTS"] = "0"  # a process of its own for each `up`: tests that want it say so
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker, and each process of ours, compiles all modules anew
@@ -42,7 +42,7 @@ def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """A server that all tests of this process share; each has databases of its own on it."""
-    from tests.support.postgres import postgres_server
+    from tests.support.services.postgres import postgres_server
 
     yield from postgres_server()
 

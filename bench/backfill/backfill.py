@@ -27,7 +27,7 @@ from indexer.follow.follower import Follower
 from indexer.model import Deployment
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.postgres import PostgresServer, postgres_server
+from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20

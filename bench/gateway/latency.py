@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from bench.load.announcements import record
 from bench.load.many_ships import ManyShips
 from indexer.node.client import Node
-from tests.support.postgres import MISSING, binaries, postgres_server
 from tests.support.server import Server, node_url, started, up
+from tests.support.services.postgres import MISSING, binaries, postgres_server
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
 """Turns that don't count, then blocks of one turn each; short matches on a wide sea, so that none ends meanwhile."""

@@ -17,8 +17,8 @@ import httpx
 from bench.load.full_database import BATTLESHIP, EVENTS_PER_BLOCK, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
 from indexer.games import GAMES
 from indexer.store.store import Store
-from tests.support.postgres import postgres_server
 from tests.support.server import started
+from tests.support.services.postgres import postgres_server
 
 EVENTS, TIMES, FAR = 1_000_000, 21, 100
 AIM = 50

@@ -8,7 +8,7 @@ import pytest
 
 from chaos.game import Play
 from tests.chaos.plays import PLAYS
-from tests.support.postgres import PostgresServer
+from tests.support.services.postgres import PostgresServer
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.support import postgres
 from tests.support.page import browser
-from tests.support.services import nginx
+from tests.support.services import nginx, pgbouncer, postgres
 
 TOP = Path(__file__).parents[2]
 TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
@@ -179,11 +178,16 @@ def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
 
 
 def test_the_tests_look_where_packages_put_their_programs() -> None:
-    text = (TOP / "Makefile").read_text()
+    text = (TOP / "Makefile").read_text().replace("\\\n", "")
     needed = re.search(r"^NEEDED := (.*)$", text, re.M)
     assert needed is not None
     paths = dict(one.split("=") for one in needed[1].split())
-    looked = {"chromium": browser.CHROMIUM, "nginx": nginx.PROGRAM, "postgresql": postgres.DEBIANS}
+    looked = {
+        "chromium": browser.CHROMIUM,
+        "nginx": nginx.PROGRAM,
+        "postgresql": postgres.DEBIANS,
+        "pgbouncer": pgbouncer.PROGRAM,
+    }
     assert {name: paths[name] for name in looked} == {name: str(path) for name, path in looked.items()}
 
 

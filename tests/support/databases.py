@@ -14,7 +14,7 @@ from sqlmodel import SQLModel
 
 from indexer.store.db.engine import open_engine, sqlite_file
 from indexer.store.db.revisions import migrate
-from tests.support.postgres import PostgresServer
+from tests.support.services.postgres import PostgresServer
 
 DIALECTS = ("sqlite", "postgresql")
 

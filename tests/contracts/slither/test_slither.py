@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from contracts import compile
+from tests.support.services.missing import skip_or_fail
 
 HERE = Path(__file__).parent
 TOP = HERE.parents[2]
@@ -31,8 +29,7 @@ def sources() -> dict[str, str]:
 
 def report(texts: dict[str, str], top: Path = TOP) -> list[dict[str, Any]]:
     if not PYTHON.exists():
-        said = "Slither is not installed here: `make test` installs it."
-        pytest.fail(said) if os.environ.get("CI") == "true" else pytest.skip(said)
+        skip_or_fail("Slither is not installed here: `make test` installs it.")
     request = json.dumps({"solc": str(compile.SOLC), "version": compile.VERSION, "sources": texts})
     command = [PYTHON, HERE / "report.py"]
     done = subprocess.run(command, input=request, cwd=top, capture_output=True, text=True, check=False)

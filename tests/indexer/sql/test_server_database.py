@@ -21,7 +21,7 @@ from indexer.sql.reader_role import READER, grant_reader
 from indexer.sql.server_database import ServerDatabase
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
-from tests.support.postgres import PASSWORD, PostgresServer
+from tests.support.services.postgres import PASSWORD, PostgresServer
 
 SERIES = "generate_series(1, 2200000) x"
 

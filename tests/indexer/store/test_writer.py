@@ -17,11 +17,11 @@ from indexer.games import GAMES
 from indexer.model import Block
 from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store, StoreError, WrongParent
-from tests.indexer.store.pgbouncer import pgbouncer
 from tests.indexer.store.test_store import CHAIN, block, contract, digest, story, tell
 from tests.support.chain import rows
 from tests.support.databases import Databases
-from tests.support.postgres import PostgresServer
+from tests.support.services.pgbouncer import pgbouncer
+from tests.support.services.postgres import PostgresServer
 
 SECONDS = 20.0
 """For what takes a second, on a machine that is busy."""

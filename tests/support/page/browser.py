@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,8 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from tests.support.services.missing import skip_or_fail
 
 PATIENCE_MS = 60_000
 """How long a test waits for what must come, on a machine that does much else."""
@@ -23,19 +24,11 @@ MISSING = "Chromium is not at /usr/bin/chromium (`make test` as root installs it
 @contextmanager
 def playwright() -> Iterator[Playwright]:
     """Playwright with a browser to drive; where there is none the test is skipped, or fails when CI asks."""
-    _want()
+    if not CHROMIUM.exists():
+        skip_or_fail(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as it:
         yield it
-
-
-def _want() -> None:
-    """Skips the test where there is no browser; with CI=true that is a failure."""
-    if CHROMIUM.exists():
-        return
-    if os.environ.get("CI") == "true":
-        pytest.fail(MISSING)
-    pytest.skip(MISSING)
 
 
 def launch(it: Playwright) -> Browser:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import ssl
@@ -14,10 +13,9 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
-import pytest
-
 from chainboard.chain.child_process import end_child, start_child
 from chaos.process.ports import reserved_port
+from tests.support.services.missing import skip_or_fail
 
 CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx" / "chainboard.conf"
 PROGRAM = "/usr/sbin/nginx"
@@ -67,7 +65,7 @@ def nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
     """Before gateways at these ports; where there is no nginx the test is skipped, or fails when CI asks. `port` is the
     one that browsers name: gateways are told of it before."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+        skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
         folder, ports = Path(name), [stack.enter_context(reserved_port()) for _ in range(3)]
         files = ["-keyout", folder / "chainboard.key", "-out", folder / "chainboard.pem"]

@@ -17,8 +17,8 @@ from indexer.verify.raw_tables import BARE_TABLES, INSERT_ORDER, RawDatabase, Ta
 from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.players import play, until
-from tests.support.postgres import PostgresServer
 from tests.support.server import node_url, run, started, up
+from tests.support.services.postgres import PostgresServer
 from tests.system.commands.corruptions import KINDS
 from tests.system.commands.test_verify import FITS, ONE_A_TABLE, Played, copy, named, opened, played
 

@@ -28,8 +28,8 @@ from indexer.sql.views import SqlView, snake
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, world
 from tests.support.databases import DIALECTS, Databases, copy_rows
-from tests.support.postgres import PostgresServer
 from tests.support.server import COMMAND, run
+from tests.support.services.postgres import PostgresServer
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operate.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.postgres import PostgresServer
 from tests.support.server import node_url, up
+from tests.support.services.postgres import PostgresServer
 from tests.system.gateways.cluster import Cluster
 
 

@@ -10,8 +10,8 @@ from eth_account import Account
 
 from tests.support.http import local
 from tests.support.players import direct, play, until
-from tests.support.postgres import PostgresServer
 from tests.support.server import run, started
+from tests.support.services.postgres import PostgresServer
 from tests.system.gateways.cluster import Cluster, counted_node
 
 MATCH = "touche-coule/1"

@@ -16,8 +16,8 @@ from chaos.process.forkserver import Forked
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import World, rows, world
-from tests.support.postgres import PostgresServer
 from tests.support.server import run
+from tests.support.services.postgres import PostgresServer
 
 NAMES = ("one", "two", "three")
 KILLS = ("kill", "terminate", "stop")

@@ -10,8 +10,8 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 
 from indexer.node.client import Node
-from tests.support.postgres import PostgresServer
 from tests.support.server import node_url, started, up
+from tests.support.services.postgres import PostgresServer
 
 SECONDS = 60.0
 """For what may take 2 s after a restart, on a machine that is busy."""

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
 import psycopg
-import pytest
 
 from chainboard.chain.child_process import end_child, start_child
+from tests.support.services.missing import skip_or_fail
 
 DEBIANS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
@@ -120,7 +120,7 @@ def postgres_server() -> Iterator[PostgresServer]:
     """A server that runs; where there is none the test is skipped, or fails when CI asks."""
     found = binaries()
     if found is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+        skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="postgres-") as folder:
         server = PostgresServer(found, Path(folder))
         server.initialize()
