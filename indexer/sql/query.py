@@ -152,7 +152,8 @@ def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase
     except ArgumentError as error:
         raise StoreError(f"the database's URL can't be used: {error}") from error
     if backend not in NAMES:
-        raise StoreError(f"a database in memory, or of {backend}, can't be asked: name a file, or postgresql://…")
+        why = f"a database in memory, or of {backend}, can't be asked"
+        raise StoreError(f"the database's URL can't be used: {why}. Name a file, or postgresql://…")
     try:
         from indexer.sql.server_database import ServerDatabase
     except ImportError as error:

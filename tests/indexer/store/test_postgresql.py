@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import StaticPool, text
@@ -220,11 +221,10 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
         pass
 
 
-def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer, tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", 40_000) as disk:
+def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer) -> None:
+    with TemporaryDirectory(prefix="disk-") as folder, small_disk(Path(folder) / "disk", 40_000) as disk:
+        Path(folder).chmod(0o755)  # the server's user comes through
         shutil.chown(disk, "nobody")
-        for folder in (tmp_path, *tmp_path.parents[:2]):
-            folder.chmod(0o755)
         postgres.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
         url = postgres.new_database("TEMPLATE template0 TABLESPACE small")
         try:

@@ -44,7 +44,10 @@ def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
     """As `pg_terminate_backend` of somebody does."""
-    ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory'"
+    ended = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
+        " WHERE locktype = 'advisory' AND datname = current_database()"
+    )
     assert postgres.execute(ended, str(store._engine.url.database)) == [(True,)]
 
 
