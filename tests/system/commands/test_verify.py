@@ -37,7 +37,6 @@ from tests.system.commands.corruptions import KINDS
 
 CORRUPTIONS = 50
 OF_NO_CHAIN = {"announcement", "gateway", "request"}
-"""Tables of what processes tell each other at the moment."""
 ONE_A_TABLE = {
     "a_block_missing",
     "another_argument",
