@@ -104,9 +104,13 @@ def measure(page: Page) -> None:
     assert line.left >= board.right, "beside each other"
 
 
-def is_awaited(page: Page) -> bool:
-    """Whether this player is to move."""
-    return bool(page.evaluate(AWAITED))
+def awaited(host: Page, guest: Page) -> Page:
+    """Whose page's player is to move, once that is drawn by lot."""
+    while True:
+        for page in (host, guest):
+            if page.evaluate(AWAITED):
+                return page
+        host.wait_for_timeout(50)
 
 
 def read_hints(page: Page) -> None:
@@ -136,10 +140,11 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
     if slug == "touche-coule":
         host.click("#action-register:not([disabled])")
         host.wait_for_selector("#action-turn.loud, #action-register.loud")
+        read_hints(guest)
     else:
         guest.wait_for_selector("main[data-status=playing]")
         host.wait_for_selector("main[data-status=playing]")
-    read_hints(host if is_awaited(host) else guest)
+        read_hints(awaited(host, guest))
     for page in (host, guest):
         expect(page.locator("#whose")).not_to_have_text("")
         measure(page)
