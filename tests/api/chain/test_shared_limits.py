@@ -17,6 +17,7 @@ from api.chain import shared_limits
 from api.chain.rpc_proxy import ClientLimits
 from api.chain.shared_limits import BadLimitsUrl, RateLimits
 from chainboard.chain.child_process import end_child, start_child
+from chaos.process.ports import reserved_port
 from tests.api.playground import Playground, served
 from tests.support.services.missing import skip_or_fail
 
@@ -26,13 +27,10 @@ CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
 
 
 class Redis:
-    """A server of its own at a free port."""
+    """A server of its own at 127.0.0.1."""
 
-    def __init__(self, program: str, folder: Path) -> None:
-        self._program, self._folder = program, folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port: int = free.getsockname()[1]
+    def __init__(self, program: str, folder: Path, port: int) -> None:
+        self._program, self._folder, self._port = program, folder, port
         self.start()
 
     @property
@@ -59,9 +57,10 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
     found = shutil.which("redis-server")
     if found is None:
         skip_or_fail(MISSING)
-    server = Redis(found, tmp_path)
-    yield server
-    server.stop()
+    with reserved_port() as port:
+        server = Redis(found, tmp_path, port)
+        yield server
+        server.stop()
 
 
 @pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chainboard.chain.child_process import end_child, start_child
+from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, UNPRIVILEGED, USER, PostgresServer, await_server
 
@@ -34,12 +34,8 @@ def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
     """The URL of the same database through a pooler in this mode."""
     if not Path(PROGRAM).exists():
         skip_or_fail(MISSING)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    pooled = url.replace(f":{server.port}/", f":{port}/")
-    with TemporaryDirectory(prefix="pgbouncer-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="pgbouncer-") as name, reserved_port() as port:
+        folder, pooled = Path(name), url.replace(f":{server.port}/", f":{port}/")
         users, configuration = folder / "users.txt", folder / "pgbouncer.ini"
         users.write_text(f'"{USER}" "{PASSWORD}"\n')
         configuration.write_text(CONFIGURATION.format(server=server.port, port=port, users=users, mode=mode))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ from time import monotonic, sleep
 import psycopg
 
 from chainboard.chain.child_process import end_child, start_child
+from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
 
 DEBIANS = Path("/usr/lib/postgresql")
@@ -38,14 +38,11 @@ SETTINGS = {
 class PostgresServer:
     """One server with a folder of its own, at 127.0.0.1, whose databases a test makes as it needs them."""
 
-    def __init__(self, binaries: Path, folder: Path) -> None:
-        self._binaries, self._folder = binaries, folder
+    def __init__(self, binaries: Path, folder: Path, port: int) -> None:
+        self._binaries, self._folder, self.port = binaries, folder, port
         self._prefix = UNPRIVILEGED if os.geteuid() == 0 else []
         self._names = count(1)
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
 
     def initialize(self) -> None:
         """Makes its folder, of which one user is the superuser."""
@@ -121,8 +118,8 @@ def postgres_server() -> Iterator[PostgresServer]:
     found = binaries()
     if found is None:
         skip_or_fail(MISSING)
-    with TemporaryDirectory(prefix="postgres-") as folder:
-        server = PostgresServer(found, Path(folder))
+    with TemporaryDirectory(prefix="postgres-") as folder, reserved_port() as port:
+        server = PostgresServer(found, Path(folder), port)
         server.initialize()
         server.start()
         yield server
