@@ -82,7 +82,7 @@ def create_app(
     hub = Hub(store, games, wakeup, metrics, development)
     draining = asyncio.Event()
     gateway = WebSocketGateway(hub, games, draining)
-    rpc = RpcProxy(node, store, metrics, contracts, client_limits, tokens, limits)
+    rpc = RpcProxy(node, store, metrics, limits, contracts, client_limits, tokens)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
     parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, limits, draining, max_lag)

@@ -82,12 +82,11 @@ class RpcProxy:
         node: Node | None,
         store: Store,
         metrics: Metrics,
+        limits: RateLimits,
         extra_contracts: Callable[[], Iterable[str]] = tuple,
         client_limits: ClientLimits | None = None,
         tokens: Iterable[str] = (),
-        limits: RateLimits | None = None,
     ) -> None:
-        limits = limits or RateLimits()
         self._node, self._store, self._metrics = node, store, metrics
         self._extra_contracts = extra_contracts
         self._client_limits = client_limits or ClientLimits()
