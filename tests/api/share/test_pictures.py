@@ -4,8 +4,6 @@ are drawn beside the gateway, not in it."""
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +16,13 @@ from api.app import create_app
 from api.share import pictures
 from api.share.pictures import QUOTA, Busy, PictureCache, PictureError
 from indexer.model import Json
-from replay.export.raster import png
 from tests.api.playground import Playground, added, served
+from tests.support.rasterise import rasterise
 
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"
+PATIENT = replace(QUOTA, queue_timeout=120)
+"""A process of low priority starts late on a machine that is busy."""
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
@@ -55,13 +55,6 @@ def artist(monkeypatch: pytest.MonkeyPatch) -> Artist:
     """In threads, where it can be watched."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return Artist()
-
-
-def rasterise(_slug: str, still_input: Json, _language: str) -> bytes:
-    """A renderer of drawings that are there; one kills its process."""
-    if still_input["match"] == "killer":
-        os.kill(os.getpid(), signal.SIGKILL)
-    return png(still_input["match"])
 
 
 async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, page: Path, artist: Artist) -> None:
@@ -230,7 +223,7 @@ async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Pa
 
 
 async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
-    cache, ticks = PictureCache(rasterise), 0
+    cache, ticks = PictureCache(rasterise, quota=PATIENT), 0
     await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)  # the process has started
     drawing = asyncio.create_task(cache.get("large", "marks", {"match": DRAWING.format(2000)}, "en", HERE))
     while not drawing.done():
@@ -242,7 +235,7 @@ async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
 
 
 async def test_a_process_that_dies_is_replaced() -> None:
-    cache = PictureCache(rasterise)
+    cache = PictureCache(rasterise, quota=PATIENT)
     with pytest.raises(PictureError, match="has died"):
         await cache.get("killer", "marks", {"match": "killer"}, "en", HERE)
     assert (await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)).startswith(PNG[:4])
