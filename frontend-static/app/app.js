@@ -91,7 +91,9 @@ export class App {
       (address) => this.accounts.find(address) ?? this.sessions.signer(address),
       (slug) => (slug === SLUG ? { abi: ABI } : this.server.games.get(slug)),
     );
-    this.transactions = new TransactionManager(this.chainClient, new Journal(), (tx) => this.onTransaction(tx));
+    this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
+      this.onTransaction(...change),
+    );
     /** Playback of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
@@ -278,8 +280,8 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx */
-  onTransaction(tx) {
+  /** @param {Tx} tx @param {boolean} isNewState it is reported with each block, too */
+  onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
       void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, tx));
@@ -289,7 +291,7 @@ export class App {
     if (opening) forget(ui, tx.game, opening);
     if (tx === ui.openingTx) this.goToOpened();
     if (tx === ui.openingTx && isDone(tx.state) && !tx.opened) ui.openingTx = null;
-    if (isDone(tx.state)) this.tokens.forget();
+    if (isNewState && isDone(tx.state)) this.tokens.forget();
     this.series.advance();
     if (tx.state === "mined" || tx.state === "failed") void this.accounts.balanceOf(tx.account).catch(() => undefined);
     this.redraw();

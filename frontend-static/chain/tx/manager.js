@@ -22,7 +22,7 @@ export class TransactionManager {
   /**
    * @param {ChainClient} client
    * @param {Journal} journal
-   * @param {(tx: Tx) => void} onChange called after each step, also of another tab
+   * @param {(tx: Tx, isNewState: boolean) => void} onChange called after each step, also of another tab
    * @param {(ms: number) => Promise<void>} wait
    */
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
@@ -30,9 +30,13 @@ export class TransactionManager {
     this.journal = journal;
     /** @type {Map<string, () => void>} who waits for the next step of a transaction, by its id */
     this.awaiting = new Map();
+    /** @type {WeakMap<Tx, TxState>} the states that were reported */
+    this.reported = new WeakMap();
     this.onChange = (/** @type {Tx} */ tx) => {
       this.awaiting.get(tx.id)?.();
-      onChange(tx);
+      const isNewState = this.reported.get(tx) !== tx.state;
+      this.reported.set(tx, tx.state);
+      onChange(tx, isNewState);
     };
     this.sleep = wait;
     this.chain = "";

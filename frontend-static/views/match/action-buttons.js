@@ -78,9 +78,9 @@ export function actionButton(app, game, match, action, kind, loud) {
   const armed = app.ui.armed === `${match} ${kind}`;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
-  // Asked again at the click: a second one may come before the button is drawn as disabled.
+  // Asked again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
-    if (app.why(match, action)) return;
+    if (app.why(match, action)) return app.redraw();
     // A double click is no second thought.
     if ((own.twice ?? renderer?.needsSecondPress?.includes(kind)) && !question?.open && (!armed || event.detail === 2))
       return arm(app, `${match} ${kind}`, question !== null);

@@ -34,6 +34,23 @@ test("each step of a life is told, in order", async () => {
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
+test("what is told again in the same state is no new one", async () => {
+  const { submit, settled } = await desk();
+  const tx = submit("a");
+  await settled();
+  const news = [];
+  const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) => news.push([one.state, isNew]));
+  known.chain = tx.chain;
+  for (const state of ["sent", "mined", "mined", "retracted", "mined"]) known.merge({ ...tx, state });
+  assert.deepEqual(news, [
+    ["sent", true],
+    ["mined", true],
+    ["mined", false],
+    ["retracted", true],
+    ["mined", true],
+  ]);
+});
+
 test("what is signed is on the disk before the node sees it", async () => {
   const { node, disk, submit, settled } = await desk();
   const send = node.send;
