@@ -25,7 +25,7 @@ from transactions.journal import Journal
 from transactions.manager import TransactionManager
 from transactions.model import Tx
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds in which an opponent must have moved, on a busy machine."""
 CLOCK = 3600
 
