@@ -13,7 +13,7 @@ PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json'
 
 # what tests need of Debian's packages, each with a path that shows it is there
 NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
-  pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server
+  pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3
 PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
 POLICY := /usr/sbin/policy-rc.d
 # waits for another apt (seconds), and asks a mirror that fails again
@@ -62,7 +62,7 @@ chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; 
 	  $(if $(DEFENCES),tests/chaos/test_defences.py,--dist loadscope -m soak tests/chaos/test_seeds.py)
 
 screenshots: .venv/.dev node_modules/.dev debian  ## make docs/screenshots anew
-	@$(BIN)/python -m docs.screenshots
+	@$(BIN)/python -m docs.assets.screenshots
 
 fonts: .venv-fonts/.done  ## make the fonts of pictures anew, after new texts (apt-get downloads what they are cut from)
 	@.venv-fonts/bin/python docs/assets/fonts.py

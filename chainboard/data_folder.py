@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -93,6 +94,14 @@ def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
     target.mkdir(parents=True)
     for path in found:
         path.rename(target / path.name)
+    return target
+
+
+def keep_copy(settings: Settings, path: Path) -> Path:
+    """Copies a file into a dated folder, and returns that."""
+    target = archive_folder(settings)
+    target.mkdir(parents=True)
+    shutil.copy2(path, target / path.name)
     return target
 
 

@@ -6,7 +6,8 @@ import asyncio
 from typing import Any
 
 from chainboard.chain.signer_keys import signer
-from chainboard.data_folder import read_json, write_json
+from chainboard.console import console
+from chainboard.data_folder import keep_copy, read_json, write_json
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from contracts import artifacts, compile
@@ -54,6 +55,9 @@ async def deploy_contracts(settings: Settings, node: Node) -> list[Deployment]:
     except (NodeUnavailable, NodeError, TimeoutError) as error:
         raise UserError(f"the contracts could not be put on the chain: {error or 'a receipt did not come'}") from error
     if manifest != before:
+        if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
+            kept = keep_copy(settings, settings.manifest)
+            console.print(f"The deployment manifest was of another chain. It is kept in {kept}")
         write_json(settings.manifest, manifest)
     return _deployments(manifest)
 
@@ -87,6 +91,10 @@ def read_manifest(settings: Settings) -> dict[str, Any] | None:
             f"the manifest {settings.manifest} lacks {error}: `chainboard reset` puts the folder's data aside"
         ) from error
     return found
+
+
+def _chain_id_and_genesis(manifest: dict[str, Any]) -> tuple[int, str]:
+    return manifest["chainId"], manifest["genesis"]
 
 
 def _deployments(manifest: dict[str, Any]) -> list[Deployment]:

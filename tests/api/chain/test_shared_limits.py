@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,51 +12,17 @@ from limits import RateLimitItemPerHour
 from api.chain import shared_limits
 from api.chain.rpc_proxy import ClientLimits
 from api.chain.shared_limits import BadLimitsUrl, RateLimits
-from chainboard.chain.child_process import end_child, start_child
-from chaos.process.ports import reserved_port
 from tests.api.playground import Playground, served
-from tests.support.services.missing import skip_or_fail
+from tests.support.services.redis import Redis, redis_server
 
-MISSING = "redis-server is not on this machine (`make test` as root installs it): shared limits are not tested on it."
 RATE = RateLimitItemPerHour(3)
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
 
 
-class Redis:
-    """A server of its own at 127.0.0.1."""
-
-    def __init__(self, program: str, folder: Path, port: int) -> None:
-        self._program, self._folder, self._port = program, folder, port
-        self.start()
-
-    @property
-    def url(self) -> str:
-        return f"redis://127.0.0.1:{self._port}/0"
-
-    def start(self) -> None:
-        options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", "", "--dir", str(self._folder)]
-        self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                return socket.create_connection(("127.0.0.1", self._port)).close()
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-
-    def stop(self) -> None:
-        end_child(self._process)
-
-
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Redis]:
-    found = shutil.which("redis-server")
-    if found is None:
-        skip_or_fail(MISSING)
-    with reserved_port() as port:
-        server = Redis(found, tmp_path, port)
+def redis() -> Iterator[Redis]:
+    with redis_server() as server:
         yield server
-        server.stop()
 
 
 @pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])

@@ -6,7 +6,7 @@ import re
 import socket
 import ssl
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shutil import which
@@ -24,7 +24,7 @@ MISSING = "nginx is not on this machine (`make test` as root installs it): gatew
 START_SECONDS = 20.0
 MAIN = """
 daemon off;
-master_process off;
+master_process {master};
 pid {folder}/pid;
 error_log {folder}/error.log;
 events {{ }}
@@ -35,10 +35,12 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
-    include {folder}/chainboard.conf;
+    include {folder}/conf.d/*.conf;
 }}
 """
-"""One process: workers would outlive a master that is killed with us."""
+"""One process where it need not read its files again."""
+LEASH = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
+"""Ends a master and its workers when our end of the pipe closes, which a SIGKILL of ours does, too."""
 CERTIFICATE = (
     *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"),
     *("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"),
@@ -46,12 +48,16 @@ CERTIFICATE = (
 
 
 class Nginx:
-    """One that runs. Clients connect to `address`, and name it by `url`; `trust` has its certificate alone."""
+    """One that runs. Clients connect to `address`, and name it by `url`; `trust` has its certificate alone. `command`
+    has it do something, `configuration` is the one in deploy/ with its own addresses."""
 
-    def __init__(self, folder: Path, port: int, http_port: int) -> None:
+    def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
         self.http_address = ("127.0.0.1", http_port)
-        self.trust = ssl.create_default_context(cafile=str(folder / "chainboard.pem"))
+        self.folder, self.configuration = folder, configuration
+        self.command = [PROGRAM, "-p", f"{folder}", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"]
+        self.certificate = folder / "chainboard.pem"
+        self.trust = ssl.create_default_context(cafile=str(self.certificate))
         self._errors = folder / "error.log"
 
     @property
@@ -64,25 +70,49 @@ class Nginx:
 def nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
     """Before gateways at these ports; where there is no nginx the test is skipped, or fails when CI asks. `port` is the
     one that browsers name: gateways are told of it before."""
+    with _prepared(port, gateways, "off") as it:
+        (it.folder / "conf.d" / "chainboard.conf").write_text(it.configuration)
+        checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
+        assert checked.returncode == 0, checked.stderr
+        assert "warn" not in checked.stderr
+        process = start_child(it.command)
+        try:
+            _wait(it, lambda: _listens(it))
+            yield it
+        finally:
+            end_child(process)
+
+
+@contextmanager
+def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
+    """One that serves nothing yet, as its `conf.d` is empty, and reads that again when it is told to."""
+    with _prepared(port, gateways, "on") as it:
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", LEASH, "leash", *it.command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            _wait(it, (it.folder / "pid").exists)
+            yield it
+        finally:
+            end_child(process)
+
+
+@contextmanager
+def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
+    """A folder with a certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
         folder, ports = Path(name), [stack.enter_context(reserved_port()) for _ in range(3)]
         files = ["-keyout", folder / "chainboard.key", "-out", folder / "chainboard.pem"]
         subprocess.run([*CERTIFICATE, *files], check=True, capture_output=True)
-        (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
-        (folder / "chainboard.conf").write_text(_configuration(folder, port, gateways, ports))
-        command = [PROGRAM, "-p", name, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
-        checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
-        assert checked.returncode == 0, checked.stderr
-        assert "warn" not in checked.stderr
-        process = start_child(command)
-        try:
-            it = Nginx(folder, port, ports[0])
-            _wait(it)
-            yield it
-        finally:
-            end_child(process)
+        (folder / "nginx.conf").write_text(MAIN.format(folder=folder, master=master))
+        (folder / "conf.d").mkdir()
+        yield Nginx(folder, port, ports[0], _configuration(folder, port, gateways, ports))
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
@@ -96,11 +126,16 @@ def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequ
     return text.replace("/etc/nginx/", f"{folder}/")
 
 
-def _wait(it: Nginx) -> None:
+def _wait(it: Nginx, is_up: Callable[[], bool]) -> None:
     deadline = monotonic() + START_SECONDS
-    while True:
-        try:
-            return socket.create_connection(it.address, timeout=1).close()
-        except OSError:
-            assert monotonic() < deadline, it.errors
-            sleep(0.02)
+    while not is_up():
+        assert monotonic() < deadline, it.errors
+        sleep(0.02)
+
+
+def _listens(it: Nginx) -> bool:
+    try:
+        socket.create_connection(it.address, timeout=1).close()
+    except OSError:
+        return False
+    return True

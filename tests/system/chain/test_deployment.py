@@ -320,3 +320,16 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
             with pytest.raises(NoProgress, match="does not answer"):
                 await supervisor.catch_up()
             assert not supervisor.is_empty  # so that `up` serves it
+
+
+async def test_the_manifest_of_another_chain_is_kept(fresh: World, tmp_path: Path) -> None:
+    """A deployment into the wrong folder takes no contract from who plays there."""
+    (tmp_path / "other").mkdir()
+    async with world(tmp_path / "other") as other:
+        before = Settings(fresh.folder).manifest.read_text()
+        deployed = await deploy_contracts(Settings(fresh.folder), other.node)
+        assert {one.identity for one in deployed}.isdisjoint(one.identity for one in fresh.deployments)
+        [kept] = (fresh.folder / "aside").glob("*/deployment.json")
+        assert kept.read_text() == before
+        await deploy_contracts(Settings(fresh.folder), other.node)
+        assert list((fresh.folder / "aside").glob("*/deployment.json")) == [kept]

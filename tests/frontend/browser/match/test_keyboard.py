@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from bots.conquest import choose
 from bots.opponent import Choice
-from docs.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
+from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS

@@ -1,7 +1,7 @@
 """Makes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser, takes them. Takes others
 in further sizes into build/sizes, measures whether the page fits each, and fails with a sentence where it doesn't.
 
-Run it from the root of the checkout: python -m docs.screenshots [FOLDER]
+Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tests.support.page.browser import launch
 from tests.support.page.fit import faults, resized
 from tests.support.server import up
 
-FOLDER = Path(__file__).parent / "screenshots"
-SIZES_FOLDER = Path(__file__).parents[1] / "build" / "sizes"
+FOLDER = Path(__file__).parents[1] / "screenshots"
+SIZES_FOLDER = Path(__file__).parents[2] / "build" / "sizes"
 SIZE = {"width": 1440, "height": 900}
 SETTLED_MS = 500
 EDGE = 20

@@ -1,0 +1,56 @@
+"""A real Redis, where Debian's is installed."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chainboard.chain.child_process import end_child, start_child
+from chaos.process.ports import reserved_port
+from tests.support.services.missing import skip_or_fail
+
+MISSING = "redis-server is not on this machine (`make test` as root installs it): shared limits are not tested on it."
+
+
+class Redis:
+    """A server of its own at 127.0.0.1."""
+
+    def __init__(self, program: str, port: int) -> None:
+        self._program, self._port = program, port
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self) -> None:
+        options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", ""]
+        self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                return socket.create_connection(("127.0.0.1", self._port)).close()
+            except OSError:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        end_child(self._process)
+
+
+@contextmanager
+def redis_server() -> Iterator[Redis]:
+    """One that runs; where there is none the test is skipped, or fails when CI asks."""
+    found = shutil.which("redis-server")
+    if found is None:
+        skip_or_fail(MISSING)
+    with reserved_port() as port:
+        server = Redis(found, port)
+        try:
+            yield server
+        finally:
+            server.stop()

@@ -1,0 +1,77 @@
+"""Commands of a page, as bash runs them one after the other."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+SECONDS = 120.0
+"""For one command, on a machine that is busy."""
+
+
+def until(found: Callable[[], Any]) -> Any:
+    """What it returns once that is something."""
+    deadline = monotonic() + SECONDS
+    while not (it := found()):
+        assert monotonic() < deadline
+        sleep(0.05)
+    return it
+
+
+class Shell:
+    """One bash, which is told a command after the other; all that it has started ends with it."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder, self._output = folder, folder / "shell.log"
+        with self._output.open("wb") as output:
+            self._process = subprocess.Popen(
+                ["bash", "--norc", "-s"],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env={**os.environ, **environment},
+                start_new_session=True,
+            )
+        self._send("trap 'kill 0' EXIT\n")
+
+    def run(self, command: str) -> str:
+        """What it printed; fails where the command does."""
+        before = len(self._read(self._output))
+        self._send(f"{command}\nprintf '\\nexit=%s\\n' $?\n")
+        found = self._until(self._output, lambda text: re.search(r"(?s)(.*)^exit=(\d+)$", text[before:], re.MULTILINE))
+        assert found[2] == "0", f"{command}\n{found[1]}"
+        return str(found[1])
+
+    def wait_for(self, log: str, words: str) -> None:
+        """Until a file has these words."""
+        self._until(self._folder / log, lambda text: words in text)
+
+    def _send(self, text: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(text.encode())
+        self._process.stdin.flush()
+
+    def _until(self, file: Path, found: Any) -> Any:
+        deadline = monotonic() + SECONDS
+        while not (match := found(text := self._read(file))):
+            assert monotonic() < deadline, f"{file.name}: {text}"
+            sleep(0.05)
+        return match
+
+    @staticmethod
+    def _read(file: Path) -> str:
+        return file.read_text("utf-8", "replace") if file.exists() else ""
+
+    def end(self) -> None:
+        """Ends bash and all its jobs, which are one process group."""
+        assert self._process.stdin is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(30)
+        self._process.stdin.close()
