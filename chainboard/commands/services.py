@@ -33,7 +33,7 @@ from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
 from chainboard.data_folder import folder_lock, running_node
 from chainboard.errors import UserError
-from chainboard.indexing.database import NoProgress, existing_store, open_store
+from chainboard.indexing.database import NoProgress, existing_store, open_store, require_stored_chain
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.indexing.watcher import Watcher
 from chainboard.opponents import OpponentsProcess
@@ -154,6 +154,7 @@ async def serve(settings: Settings) -> None:
         urls = settings.rpc or _running_urls(settings)
         facts = _facts_of(settings, store)
         async with contextlib.aclosing(node_at(urls, settings.rpc_timeout)) as node:
+            await require_stored_chain(node, store)
             status = StatusReader(store)
             hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node, status), node.with_own_connections()
             remote = facts().development and store.is_server

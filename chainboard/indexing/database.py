@@ -16,10 +16,13 @@ from chainboard.sharing.facts import announce_facts
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment, WrongChain
+from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.identity import ChainIdentity
 from indexer.sql.reader_role import grant_reader
 from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
+IDENTITY_SECONDS = 2
 PATIENCE_SECONDS = 20
 """Timeout without any progress; a busy or starting node answers again within that."""
 
@@ -82,6 +85,20 @@ def existing_store(settings: Settings) -> Store:
             return store
     except StoreError as error:
         raise UserError(str(error)) from error
+
+
+async def require_stored_chain(node: Node, store: Store) -> None:
+    """Raises UserError when the node is on another chain than the database is about: players would sign for that one. A
+    node that does not answer in time may do so later, and boards stay readable meanwhile."""
+    with store.read() as snapshot:
+        chain = snapshot.chain()
+    try:
+        async with asyncio.timeout(IDENTITY_SECONDS):
+            await ChainIdentity(node, chain, ()).check_chain()
+    except WrongChain as error:
+        raise UserError(f"{error}. Choose another --database, or --rpc with a node of its chain") from error
+    except (NodeUnavailable, NodeError, TimeoutError):
+        pass
 
 
 async def catch_up(follower: Follower) -> None:

@@ -53,6 +53,7 @@ class Watcher:
             await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:
+        self._store.check_version()
         with self._store.read() as snapshot:
             return snapshot.tip()
 

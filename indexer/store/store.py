@@ -134,6 +134,17 @@ class Store:
         except NoConnection as error:
             raise StoreError("the database can't be read: all connections to it are in use") from error
 
+    def check_version(self) -> None:
+        """Looks whether the writer has upgraded the tables of a server since they were first read. Raises StoreError
+        when this version can't read them any more; so does every read from then on."""
+        if self.is_server:
+            try:
+                check_readable(self._engine)
+                self._readable = True
+            except OtherVersion:
+                self._readable = False
+                raise
+
     async def listen(self, wake: Callable[[], None]) -> None:
         """Calls `wake` when another process has written, until cancelled; ends at once on SQLite.
 

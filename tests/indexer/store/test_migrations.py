@@ -23,9 +23,9 @@ from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract
 from tests.support.chain import TABLES, rows
 
 
-def at_revision(file: Path, revision: str) -> None:
+def at_revision(url: str, revision: str) -> None:
     """An empty database as that revision left it."""
-    engine = open_engine(f"sqlite:///{file}")
+    engine = open_engine(url)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.execution_options(writing=True).begin() as connection:
@@ -53,7 +53,7 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
-    at_revision(old, revision)
+    at_revision(f"sqlite:///{old}", revision)
     filled(old, tmp_path / "fresh.db")
     with closing(Store(f"sqlite:///{old}", GAMES)) as store:
         assert rows(store) == {**expected, "checkpoint": []}
@@ -119,7 +119,7 @@ def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Pat
 def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fresh(tmp_path, story())
     old = tmp_path / "old.db"
-    at_revision(old, "0001")
+    at_revision(f"sqlite:///{old}", "0001")
     filled(old, tmp_path / "fresh.db")
     before = schema(old)
 
@@ -137,7 +137,7 @@ def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, m
 
 def test_a_reader_upgrades_nothing_beside_a_writer(tmp_path: Path) -> None:
     file = tmp_path / "old.db"
-    at_revision(file, "0003")
+    at_revision(f"sqlite:///{file}", "0003")
     with writer_lock(file), pytest.raises(StoreError, match="another chainboard follows a chain into the database"):
         Store(f"sqlite:///{file}", GAMES)
     with closing(sqlite3.connect(file)) as connection:

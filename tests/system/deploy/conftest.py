@@ -1,0 +1,17 @@
+"""One chain with contracts for the tests of backups and upgrades: each has databases of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.services.anvil import anvil
+from tests.support.services.postgres import PostgresServer
+from tests.system.deploy.deployed import Deployed
+
+
+@pytest.fixture(scope="session")
+def deployed(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+    with anvil() as node:
+        yield Deployed(node, tmp_path_factory.mktemp("deployed") / "data", postgres)

@@ -1,0 +1,92 @@
+"""A chain with contracts, and databases of it on the tests' server: what backups and upgrades begin with."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from chaos.process.forkserver import Forked
+from tests.support.http import local
+from tests.support.players import play
+from tests.support.server import Server, run, started
+from tests.support.services.postgres import PostgresServer, binaries
+from tests.system.deploy.shell import until
+
+MATCH = "touche-coule/1"
+
+
+def typed(folder: Path, lines: list[str], **environment: str) -> str:
+    """What bash prints for commands typed there, of which none fails."""
+    path = f"{binaries()}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", "\n".join(lines)],
+        cwd=folder,
+        env={**os.environ, "PATH": path, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (lines, done.stdout, done.stderr)
+    return done.stdout
+
+
+def ended_well(*arguments: str) -> str:
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def refused(*arguments: str) -> str:
+    """The one sentence of a command that fails."""
+    done = run(*arguments)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
+    return " ".join(done.stderr.split())
+
+
+def players_at(gateway: Server) -> int:
+    """How many the match has there; -1 before it is there."""
+    answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
+    return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
+
+
+class Deployed:
+    """A chain with contracts, its data folder, and databases on the server of the tests."""
+
+    def __init__(self, node: str, data: Path, server: PostgresServer) -> None:
+        self.node, self.data, self.server = node, data, server
+        self.players = 0
+        self.options = ("--data", str(data), "--rpc", node)
+        ended_well("deploy", "--dev", *self.options)
+
+    @contextmanager
+    def index(self, database: str) -> Iterator[Forked]:
+        """A writer that follows the chain, from when it has reached the head to the end."""
+        log = self.data / "index.log"
+        log.write_text("")
+        process = Forked(["index", *self.options, "--database", database], log, log)
+        try:
+            until(lambda: "Indexed to block" in log.read_text() or process.poll() is not None)
+            yield process
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) in (0, 130), log.read_text()
+        finally:
+            process.kill()
+
+    def play(self, gateway: Server) -> None:
+        """One more player is in the match."""
+        self.players += 1
+        play(gateway, self.node, self.players, "register", 1)
+
+    def shown_by(self, gateway: Server) -> None:
+        """Waits until the gateway shows all players."""
+        until(lambda: players_at(gateway) == self.players)
+
+    @contextmanager
+    def gateway(self, database: str) -> Iterator[Server]:
+        options = ("--database", database, *self.options, "--port", "0", "--drain", "0")
+        with started("serve", *options) as server:
+            yield server

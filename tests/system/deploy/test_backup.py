@@ -1,0 +1,149 @@
+"""Backup and restore by the commands of docs/growth.md, on a real PostgreSQL and real files, while a writer runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from indexer.games import GAMES
+from indexer.store.store import Store
+from tests.support.chain import rows
+from tests.support.players import direct, play
+from tests.support.players import until as until_path
+from tests.support.server import node_url, started, up
+from tests.support.services.anvil import anvil
+from tests.support.services.missing import skip_or_fail
+from tests.support.services.postgres import PASSWORD, USER, PostgresServer
+from tests.system.commands.test_verify import FITS
+from tests.system.deploy.deployed import MATCH, Deployed, ended_well, players_at, refused, typed
+
+PAGE = (Path(__file__).parents[3] / "docs" / "growth.md").read_text("utf-8")
+OWNER = "growing_too"
+"""Of the databases: no superuser."""
+MISSING = "sqlite3 is not on this machine (`make test` as root installs it): no backup of a SQLite file is tested."
+
+
+def commands(begin: str, end: str) -> list[str]:
+    """The commands of the page between two of its phrases."""
+    section = PAGE.partition(begin)[2].partition(end)[0]
+    assert section, begin
+    return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
+
+
+def typed_on_server(deployed: Deployed, lines: list[str], database: str, restored: str) -> str:
+    """The page's commands for PostgreSQL, with the names of these databases."""
+    own = [
+        line.replace("sudo -u postgres ", "")
+        .replace("DATABASE restored OWNER chainboard", f"DATABASE {restored.rpartition('/')[2]} OWNER {OWNER}")
+        .replace("postgresql://chainboard:PASSWORD@127.0.0.1:5432/restored", restored)
+        .replace("site/", f"{deployed.data}/")
+        for line in lines
+    ]
+    superuser = {"PGHOST": "127.0.0.1", "PGPORT": str(deployed.server.port), "PGUSER": USER}
+    login = {"PGPASSWORD": PASSWORD, "PGDATABASE": "postgres"}
+    return typed(deployed.data, own, CHAINBOARD_DATABASE=database, **superuser, **login)
+
+
+def rows_in(url: str) -> dict[str, Any]:
+    with closing(Store(url, GAMES)) as store:
+        return rows(store)
+
+
+def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
+    deployed: Deployed, postgres: PostgresServer
+) -> None:
+    postgres.execute(f"CREATE ROLE {OWNER} LOGIN PASSWORD '{PASSWORD}'")
+    name = postgres.new_database(f"OWNER {OWNER} TEMPLATE template0").rpartition("/")[2]
+    database, restored = (postgres.dsn(one, OWNER) for one in (name, f"{name}_restored"))
+    backup = commands("**PostgreSQL**, while", "\nBack,")
+    back = commands("**PostgreSQL**, while", "**SQLite**, while")[len(backup) :]
+    *restore, verify, manifest = back
+    assert (verify, len(backup), len(restore)) == ("chainboard verify", 2, 3)
+    with deployed.index(database), deployed.gateway(database) as gateway:
+        deployed.play(gateway)
+        deployed.shown_by(gateway)
+        typed_on_server(deployed, backup, database, restored)
+        deployed.play(gateway)
+        deployed.shown_by(gateway)
+    assert (deployed.data / "deployment.backup.json").read_text() == (deployed.data / "deployment.json").read_text()
+    typed_on_server(deployed, restore, database, restored)
+    options = ("--database", restored, *deployed.options)
+    behind = ended_well(*verify.split()[1:], *options)
+    assert FITS.match(behind), behind
+    assert "not indexed yet: " in behind
+    with deployed.gateway(restored) as gateway:
+        assert players_at(gateway) == deployed.players - 1
+        with deployed.index(restored):
+            deployed.shown_by(gateway)
+            deployed.play(gateway)
+            deployed.shown_by(gateway)
+            until_path(gateway, "/api/health", lambda found: found["state"] == "ok", 30)
+    ended_well("index", "--once", "--database", database, *deployed.options)
+    assert rows_in(restored) == rows_in(database)
+    fits = ended_well("verify", *options)
+    assert FITS.fullmatch(fits), fits
+    before = json.loads((deployed.data / "deployment.json").read_text())
+    typed_on_server(deployed, [manifest], restored, restored)
+    assert json.loads((deployed.data / "deployment.json").read_text()) == before
+    with anvil() as other:
+        _another_chain_is_refused(deployed, restored, other)
+
+
+def _another_chain_is_refused(deployed: Deployed, restored: str, other: str) -> None:
+    """By all that could follow it, or serve it; nothing in it is changed."""
+    before, data = rows_in(restored), str(deployed.data.with_name("other"))
+    ended_well("deploy", "--dev", "--data", data, "--rpc", other)
+    for command in ("index", "serve", "verify"):
+        more = ("--port", "0") if command == "serve" else ()
+        sentence = refused(command, "--database", restored, "--data", data, "--rpc", other, *more)
+        assert "the database is about chain 31337 (genesis 0x" in sentence, sentence
+        assert "but the node is on chain 31337 (genesis 0x" in sentence
+    assert rows_in(restored) == before
+
+
+def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
+    if shutil.which("sqlite3") is None:
+        skip_or_fail(MISSING)
+    data = tmp_path / ".chainboard"
+    backup = commands("**SQLite**, while", "\nBack,")
+    back = commands("**SQLite**, while", "**A data folder**")[len(backup) :]
+    copy = f"sqlite:///{tmp_path / 'index.backup.db'}"
+    with up(data) as server:
+        play(server, node_url(data), 1, "register", 1)
+        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        typed(tmp_path, backup)
+        play(server, node_url(data), 2, "register", 1)
+        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
+        behind = ended_well("verify", "--data", str(data), "--database", copy)
+        assert FITS.match(behind), behind
+        assert "not indexed yet: 1 blocks" in behind
+        with started("serve", "--data", str(data), "--database", copy, "--port", "0") as gateway:
+            assert players_at(gateway) == 1
+    expected = rows_in(f"sqlite:///{data / 'index.db'}")
+    typed(tmp_path, back)
+    with up(data) as server:
+        assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 2
+        fits = ended_well("verify", "--data", str(data))
+        assert FITS.fullmatch(fits), fits
+    assert rows_in(f"sqlite:///{data / 'index.db'}") == expected
+
+
+def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
+    """With its chain, its keys and its journals; the index is made anew."""
+    data = tmp_path / ".chainboard"
+    with up(data) as server:
+        play(server, node_url(data), 1, "register", 1)
+        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
+    typed(tmp_path, commands("**A data folder**", "A backup of another chain"))
+    assert sorted((tmp_path / "restored" / "keys").iterdir())
+    assert not list((tmp_path / "restored").glob("index.db*"))
+    with up(tmp_path / "restored") as server:
+        node = node_url(tmp_path / "restored")
+        assert direct(node, "eth_getBlockByNumber", "latest", False)["hash"] == head
+        assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 1
+        assert not (tmp_path / "restored" / "aside").exists()
