@@ -23,6 +23,7 @@ from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
 IDENTITY_SECONDS = 2
+"""Timeout for a node that a gateway asks before it serves."""
 PATIENCE_SECONDS = 20
 """Timeout without any progress; a busy or starting node answers again within that."""
 

@@ -140,6 +140,7 @@ def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
         until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
         head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
     typed(tmp_path, commands("**A data folder**", "A backup of another chain"))
+    assert (tmp_path / "data.tar.gz").stat().st_mode & 0o077 == 0
     assert sorted((tmp_path / "restored" / "keys").iterdir())
     assert not list((tmp_path / "restored").glob("index.db*"))
     with up(tmp_path / "restored") as server:

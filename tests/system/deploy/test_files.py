@@ -86,6 +86,14 @@ def test_systemd_can_read_the_units(tmp_path: Path) -> None:
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
+def test_units_are_started_again_however_often_they_end() -> None:
+    """A gateway ends while the database has no tables yet, each time within a second or two."""
+    for unit in UNITS:
+        before, _service, after = unit.read_text().partition("[Service]")
+        assert "\nStartLimitIntervalSec=0\n" in before, unit.name
+        assert "\nRestart=always\n" in after
+
+
 def _program(name: str) -> str:
     found = shutil.which(name)
     return found or pytest.skip(f"{name} is not on this machine")

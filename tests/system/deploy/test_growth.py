@@ -23,6 +23,9 @@ from chaos.process.ports import reserved_port
 from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.players import direct
+from tests.support.players import play as server_play
+from tests.support.players import until as until_path
+from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.nginx import NAME, idle_nginx
@@ -37,7 +40,8 @@ ROLE = "growing"
 """On the tests' server, where `chainboard` is the superuser."""
 KEYSTORE_PASSWORD = "for a test"
 ETHER = 10**18
-MATCH = "tic-tac-toe/1"
+MATCH, KEPT = "tic-tac-toe/1", "touche-coule/1"
+DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def steps(page: str) -> list[Step]:
 
 
 def settings(page: str) -> dict[str, str]:
-    return dict(re.findall(r"^    export (\w+)=(.*)$", page, re.MULTILINE))
+    return dict(re.findall(r"^    export (\w+)=(.*)$", page.partition("## Ten commands\n")[0], re.MULTILINE))
 
 
 class Site:
@@ -113,22 +117,21 @@ class Site:
 
     def own(self, text: str) -> str:
         """A line of the page with the placeholders replaced."""
-        for placeholder, value in {
+        values = {
             "sudo -u postgres ": "",
             "sudo ": "",
             "nginx -": f"{' '.join(self.front.command)} -",
             "/etc/nginx/": f"{self.front.folder}/",
             "ROLE chainboard ": f"ROLE {ROLE} ",
             "DATABASE chainboard OWNER chainboard ": f"DATABASE {ROLE} OWNER {ROLE} ",
-            "//chainboard:PASSWORD@127.0.0.1:5432/chainboard": f"//{ROLE}:PASSWORD@127.0.0.1:{self.server.port}/{ROLE}",
+            DATABASE: f"postgresql://{ROLE}:PASSWORD@127.0.0.1:{self.server.port}/{ROLE}",
             "https://node.example.org": self.node,
             "redis://127.0.0.1:6379": self.redis,
             "https://play.example.org": self.front.url,
             "8001": str(self.ports[0]),
             "8002": str(self.ports[1]),
-        }.items():
-            text = text.replace(placeholder, value)
-        return text
+        }
+        return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
 
     def follow(self, page: str) -> Iterator[int]:
         """The page from its settings to its last command; each time the number of the command that was run."""
@@ -175,6 +178,13 @@ class Site:
         boards = [until(lambda url=url: board_of(local.get(url), status, ply)) for url in urls]
         assert boards[0] == boards[1]
 
+    def check_settings(self) -> None:
+        """The gateways count together in Redis, and believe nginx alone in whom it stands for."""
+        for port in self.ports:
+            gateway = f"http://127.0.0.1:{port}/api"
+            assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
+            assert local.get(f"{gateway}/games", headers={"x-forwarded-for": "192.0.2.1"}).status_code == 403
+
 
 def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
     """The board, once it is so."""
@@ -202,11 +212,28 @@ def test_ten_commands_lead_to_a_site(site: Site) -> None:
         if number == len(steps(PAGE)) - 1:
             site.play(host, "create", guest.address, 0)
             site.gateways_show("open", 0)
+            site.check_settings()
     assert number == 10
     site.play(guest, "accept", 1)
     site.gateways_show("playing", 0)
     site.play(host, "move", 1, 0, 1, 1)
     site.gateways_show("playing", 1)
+
+
+def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_path: Path) -> None:
+    """With its matches, by the page's last command; a gateway joins."""
+    data, url = tmp_path / "data", f"/api/matches/{KEPT}"
+    with up(data) as laptop:
+        server_play(laptop, node_url(data), 1, "register", 1)
+        before = until_path(laptop, url, lambda found: len(found["board"]["players"]) == 1)
+    [command] = re.findall(r"^    chainboard (up .*)$", PAGE, re.MULTILINE)
+    name, *options = command.replace(DATABASE, database := postgres.new_database()).split()
+    assert (name, database in options) == ("up", True)
+    with up(data, *options) as server:
+        assert server.get(url)["board"] == before["board"]
+        with started("serve", "--database", database, "--rpc", node_url(data), "--port", "0") as gateway:
+            assert gateway.get(url)["board"] == before["board"]
+    assert not (data / "aside").exists()
 
 
 @pytest.mark.parametrize(
