@@ -95,14 +95,14 @@ class Limiter:
 
 def _redis_at(url: str) -> RedisStorage:
     if urlsplit(url).scheme not in ("redis", "rediss") or not urlsplit(url).hostname:
-        raise BadLimitsUrl(f"--limits {url!r} is no Redis: give an address like redis://127.0.0.1:6379/0")
+        raise BadLimitsUrl("--limits is no Redis: give an address like redis://127.0.0.1:6379/0")
     if find_spec("redis") is None:
         raise BadLimitsUrl("--limits needs the client of Redis: `pip install 'chainboard[redis]'`")
     seconds = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}
     try:
         return RedisStorage(url, True, "redispy", KEY_PREFIX, **seconds)
     except (ConfigurationError, ValueError) as error:
-        raise BadLimitsUrl(f"--limits {url!r} can't be used: {error}") from error
+        raise BadLimitsUrl(f"--limits can't be used: {error}") from error
 
 
 def _why(error: Exception) -> str:

@@ -7,6 +7,8 @@ import logging
 from collections import Counter
 from uuid import uuid4
 
+from pydantic import TypeAdapter, ValidationError
+
 from api.live.presence import Presence, PresenceCounts
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
@@ -15,6 +17,7 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS = 1.0
+COUNTS = TypeAdapter(PresenceCounts)
 
 
 class SharedPresence:
@@ -43,6 +46,9 @@ class SharedPresence:
         if here.watchers:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_elsewhere(_sum([counts for _version, counts in self._others.values()]))
+        elif self._others:  # it will have changed when somebody looks on here again
+            self._others = {}
+            self._presence.set_elsewhere(PresenceCounts())
 
     def _write(self, here: PresenceCounts, version: int) -> None:
         if version == self._written and self._gateways.heartbeat(self._id):
@@ -60,7 +66,12 @@ class SharedPresence:
 
 
 def _parsed(presence: Json) -> PresenceCounts:
-    return PresenceCounts(presence["watchers"], frozenset((topic, account) for topic, account in presence["claims"]))
+    """Nobody where a gateway of another version says it otherwise."""
+    try:
+        return COUNTS.validate_python(presence)
+    except ValidationError as error:
+        log.debug("who looks on at a gateway of another version can't be read: %s", error)
+        return PresenceCounts()
 
 
 def _sum(all_counts: list[PresenceCounts]) -> PresenceCounts:

@@ -33,7 +33,7 @@ from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
 from chainboard.data_folder import folder_lock, running_node
 from chainboard.errors import UserError
-from chainboard.indexing.database import NoProgress, existing_store, open_store, require_stored_chain
+from chainboard.indexing.database import Deployed, NoProgress, existing_store, open_store, require_stored_chain
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.indexing.watcher import Watcher
 from chainboard.opponents import OpponentsProcess
@@ -122,10 +122,15 @@ async def index(settings: Settings, once: bool) -> None:
     does so on a server."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
-            chain = await chain_of(node)
-            deployments = known_deployments(settings)
-            await require_deployed(node, chain, deployments)
-            async with open_store(settings, chain, deployments, standby=not once) as store:
+
+            async def deployed() -> Deployed:
+                chain, deployments = await chain_of(node), known_deployments(settings)
+                await require_deployed(node, chain, deployments)
+                return chain, deployments
+
+            async with open_store(settings, *await deployed(), standby=None if once else deployed) as store:
+                with store.read() as snapshot:
+                    deployments = snapshot.deployments()
                 supervisor = Supervisor(settings, node, store, deployments)
                 async with _announcing(store, supervisor):
                     await supervisor.catch_up()

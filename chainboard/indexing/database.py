@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from time import monotonic
+from typing import TypeAlias
 
 from chainboard.console import console, progress_bar
 from chainboard.data_folder import archive, archive_folder, database_files, existing_database
@@ -22,6 +23,8 @@ from indexer.sql.reader_role import grant_reader
 from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
+Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
+"""A chain, and the contracts on it that are followed."""
 IDENTITY_SECONDS = 2
 """Timeout for a node that a gateway asks before it serves."""
 PATIENCE_SECONDS = 20
@@ -34,22 +37,45 @@ class NoProgress(UserError):
 
 @asynccontextmanager
 async def open_store(
-    settings: Settings, chain: Chain, deployments: Sequence[Deployment], standby: bool = False
+    settings: Settings,
+    chain: Chain,
+    deployments: Sequence[Deployment],
+    standby: Callable[[], Awaitable[Deployed]] | None = None,
 ) -> AsyncIterator[Store]:
-    """Opens the database of this chain, for this process alone to write; as a `standby` it waits where another writes
-    on a server. A corrupt file, or one of a development chain that restarted, is archived and built again: all in it
-    comes from the chain. Raises UserError for another chain's."""
+    """Opens the database of this chain, for this process alone to write. A corrupt file, or one of a development chain
+    that restarted, is archived and built again: all in it comes from the chain. Raises UserError for another chain's.
+
+    As a `standby` it waits where another process writes on a server. Then the database may follow contracts that are
+    newer than these; about another chain, it asks `standby` for what is deployed now."""
     with closing(_open(settings)) as store:
         try:
             if standby:
                 await stand_by(store)
             with store.exclusive_writer():
-                _set_chain(settings, store, chain, deployments)
+                if standby is None or not _follows_more(store, chain, deployments):
+                    if standby and _is_of_another_chain(store, chain):
+                        chain, deployments = await standby()
+                    _set_chain(settings, store, chain, deployments)
+                    announce_facts(store, settings)
                 grant_reader(settings.database_url)
-                announce_facts(store, settings)
                 yield store
         except StoreError as error:
             raise UserError(str(error)) from error
+
+
+def _is_of_another_chain(store: Store, chain: Chain) -> bool:
+    with store.read() as snapshot:
+        return snapshot.chain() not in (None, chain)
+
+
+def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
+    """Whether the database follows contracts of this chain that the manifest here lacks, beside all that it has."""
+    with store.read() as snapshot:
+        stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
+    if chain != stored or not {one.address for one in deployments} < known:
+        return False
+    console.print("The database follows contracts that the deployment manifest here lacks; they are followed on")
+    return True
 
 
 def _open(settings: Settings) -> Store:

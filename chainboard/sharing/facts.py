@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from chainboard.chain.deployment import libraries_of, read_manifest, shared_of
 from chainboard.settings import Settings
+from chainboard.sharing.content import parse
 from indexer.model import Json
 from indexer.store.store import Store
 
@@ -34,6 +37,9 @@ class Facts:
         return libraries_of(self.manifest)
 
 
+FACTS = TypeAdapter(Facts)
+
+
 def own_facts(settings: Settings) -> Facts:
     """Those of this process's data folder and options."""
     return Facts(read_manifest(settings), settings.development, settings.block_time)
@@ -48,6 +54,5 @@ def announce_facts(store: Store, settings: Settings) -> None:
 
 def announced_facts(store: Store) -> Facts | None:
     """None where no writer has announced any. Raises StoreError."""
-    with store.read():  # tells of tables that this version can't read
-        found = store.announcements.latest(TOPIC)
-    return Facts(**found.content) if found else None
+    found = store.announcements.latest(TOPIC)
+    return parse(FACTS, found.content) if found else None

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from time import monotonic
 
-from bots.service import pipe
+from pydantic import TypeAdapter
+
 from bots.service.messages import HouseOpponent, OpponentService, ServiceStatus
+from chainboard.sharing.content import parse
 from indexer.follow.follower import HEALTHY
-from indexer.follow.health import Counters, Health
-from indexer.model import Json
+from indexer.follow.health import Health
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 
@@ -36,6 +37,9 @@ class WriterStatus:
     faucet: bool = False
     opponents: Sequence[HouseOpponent] = ()
     service: ServiceStatus | None = None
+
+
+STATUS = TypeAdapter(WriterStatus)
 
 
 def status_of(
@@ -96,17 +100,4 @@ class StatusReader:
 
     def _read(self) -> WriterStatus | None:
         found = self._store.announcements.latest(TOPIC)
-        return _parsed(found.content) if found and found.age < STALE_SECONDS else None
-
-
-def _parsed(content: Json) -> WriterStatus:
-    health, service = content["health"], content["service"]
-    counters = health["counters"]
-    return WriterStatus(
-        Health(**{**health, "counters": Counters(**counters) if counters else None}),
-        content["final"],
-        content["embedded"],
-        content["faucet"],
-        pipe.parse_greeting(content),
-        pipe.parse_status({"status": service}) if service else None,
-    )
+        return parse(STATUS, found.content) if found and found.age < STALE_SECONDS else None

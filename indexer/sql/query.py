@@ -14,13 +14,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 
 from indexer.sql.deployments import QUERY, deployments
 from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, near_names, out_of_memory, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY, MAX_VALUE_BYTES
 from indexer.sql.views import SqlView, views
-from indexer.store.db.engine import StoreCorrupt, StoreError, sqlite_file, store_error
+from indexer.store.db.engine import StoreCorrupt, StoreError, driver_error, sqlite_file
 from indexer.store.db.postgresql import MISSING_DRIVER, NAMES
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _reading() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise store_error("read", DBAPIError("", None, error)) from error
+        raise driver_error("read", error) from error
     except UnicodeDecodeError as error:
         raise StoreCorrupt("the database can't be read: its schema is damaged") from error
 

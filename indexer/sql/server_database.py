@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from psycopg import AsyncConnection, Error, InterfaceError, OperationalError
 from psycopg.errors import InFailedSqlTransaction
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
 
 from indexer.sanitize import printable
 from indexer.sql.deployments import QUERY, deployments
@@ -26,7 +25,7 @@ from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable
 from indexer.sql.server_values import ADAPTERS, ValueTooBig
 from indexer.sql.statement import Question, parse
 from indexer.sql.views import SqlView, server_dialect, views
-from indexer.store.db.engine import store_error
+from indexer.store.db.engine import driver_error
 from indexer.store.db.postgresql import connect_arguments, driver_url
 
 Result = TypeVar("Result")
@@ -36,6 +35,8 @@ GRACE_SECONDS = 0.5
 ENDED = {"57014", "25P02"}
 """SQLSTATEs of a statement that the server's clock ended, and of one after it: where that clock runs out between a
 statement's last row and its end, libpq has the rows alone."""
+MEMORY_EXHAUSTED = ("53200", "53400")
+"""SQLSTATEs of a statement that needs more than it may have: in memory, or in temporary files."""
 MAX_MESSAGE = 500
 """Letters: a message may quote a value, which may be a player's text."""
 BATCH = 1000
@@ -217,7 +218,7 @@ class ServerDatabase:
         except Error as error:
             if error.sqlstate in ENDED or self._remaining < 0:
                 raise timed_out(self._seconds) from error
-            raise store_error("read", DBAPIError("", None, error)) from error
+            raise driver_error("read", error) from error
 
     @contextlib.contextmanager
     def _query_errors(self, statement: str, question: Question) -> Iterator[None]:
@@ -228,10 +229,10 @@ class ServerDatabase:
         except (OperationalError, InterfaceError, InFailedSqlTransaction) as error:
             if error.sqlstate in ENDED:
                 raise timed_out(self._seconds) from error
-            if (error.sqlstate or "").startswith("53"):
+            if error.sqlstate in MEMORY_EXHAUSTED:
                 raise out_of_memory(MAX_MEMORY) from error
-            if error.sqlstate is None or error.sqlstate.startswith(("08", "57")):
-                raise store_error("read", DBAPIError("", None, error)) from error
+            if error.sqlstate is None or error.sqlstate.startswith(("08", "53", "57")):
+                raise driver_error("read", error) from error
             raise QueryError(rejected(_server_words(error, statement, question))) from error
         except Error as error:
             raise QueryError(rejected(_server_words(error, statement, question))) from error

@@ -58,17 +58,22 @@ class AdvisoryLock:
         self._engine = engine
         self._connection: Connection | None = None
         self._heartbeat: Heartbeat | None = None
+        self._is_replaced = False
         self._silent: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
-        """Raises NotWriter when the lock went with its connection."""
-        if self._heartbeat is not None and self._heartbeat.has_lost:
+        """Raises NotWriter from the end of the connection that held the lock until the lock is acquired again."""
+        heartbeat = self._heartbeat
+        if self._is_replaced or (heartbeat is not None and heartbeat.has_lost):
             raise NotWriter(CONNECTION_ENDED)
 
     def open(self) -> Connection:
         """The connection that writes. Raises NotWriter when the one that held the lock ended, StoreError behind a
         pooler in transaction mode."""
         self.check()
+        return self._connect()
+
+    def _connect(self) -> Connection:
         if self._connection is None:
             require_session(self._engine)
             self._connection = self._engine.connect().execution_options(writing=True)
@@ -85,11 +90,12 @@ class AdvisoryLock:
         if self._heartbeat is not None:
             if not self._heartbeat.has_lost:
                 return
+            self._is_replaced = True
             self.release()
-        connection = self.open()
+        connection = self._connect()
         if not (self._try(connection) or (self._end_silent(connection) and self._try(connection))):
             raise NotWriter(ANOTHER_WRITES)
-        self._heartbeat = Heartbeat(connection)
+        self._heartbeat, self._is_replaced = Heartbeat(connection), False
 
     def _try(self, connection: Connection) -> bool:
         with connection.begin():

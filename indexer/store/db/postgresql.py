@@ -26,8 +26,8 @@ CONNECT = {
     "tcp_user_timeout": 3000,
 }
 """A server that is gone is noticed in some seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
-POOL = {"pool_size": 8, "max_overflow": 12}
-"""Connections of one process: a server takes 100 from all of them."""
+POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
+"""Connections of one process, and the seconds that a thread waits for one: a server takes 100 from all of them."""
 
 NOTHING_LOST = "nothing was lost, and it is tried again"
 OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
@@ -158,11 +158,12 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
     connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{comment}'")
 
 
-def made_by(connection: Connection) -> tuple[str, str]:
-    """The version of the program that upgraded the tables, and the oldest revision whose program can read them."""
+def made_by(connection: Connection, revision: str) -> tuple[str, str]:
+    """The version of the program that upgraded the tables to this revision, and the oldest revision whose program can
+    read them."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
-    made = orjson.loads(str(comment))
-    return made["program"], made["oldestReader"]
+    made = orjson.loads(comment or "{}")  # a copy of the database may lack comments
+    return made.get("program", "in its newest version"), made.get("oldestReader", revision)
 
 
 def archive_tables(connection: Connection, name: str) -> str:

@@ -65,7 +65,7 @@ def check_readable(engine: Engine) -> None:
         if revision < OLDEST_READABLE:
             raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
         if revision > newest():
-            program, oldest = postgresql.made_by(connection)
+            program, oldest = postgresql.made_by(connection, revision)
             if oldest > newest():
                 raise OtherVersion(f"{known} {newest()}: install Chainboard {program} or newer")
 

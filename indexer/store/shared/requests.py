@@ -12,8 +12,8 @@ from indexer.model import Json
 from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
-EXPIRY_SECONDS = 20.0
-"""A request that nobody took for so long is not executed any more: who asked has been refused."""
+EXPIRY_SECONDS = 15.0
+"""A request that nobody took for so long is not executed any more: who asked is about to be refused."""
 PENDING, TAKEN = "pending", "taken"
 
 

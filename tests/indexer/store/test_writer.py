@@ -118,7 +118,7 @@ def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
     before = rows(other)
     with pytest.raises(StoreError):
         one.append([replace(block(7), parent=block(6).hash)], [])
-    for refused in (one.maintain, lambda: tell(one, story()[6:7]), one.acquire):
+    for refused in (one.maintain, lambda: tell(one, story()[6:7]), one.acquire, one.check_writer):
         with pytest.raises(NotWriter):
             refused()
     assert rows(other) == before
