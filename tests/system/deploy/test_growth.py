@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -100,9 +101,10 @@ class Site:
             f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
             f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
         )
-        folder = binaries()
+        (self.folder / "programs").mkdir()
+        (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())  # whose packages pip finds
         return {
-            "PATH": f"{folder}:{os.environ['PATH']}",
+            "PATH": f"{self.folder}/programs:{binaries()}:{os.environ['PATH']}",
             "PGHOST": "127.0.0.1",
             "PGPORT": str(self.server.port),
             "PGUSER": "chainboard",
