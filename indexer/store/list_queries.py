@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from sqlalchemy import CTE, ColumnElement, Connection, Subquery, literal, select, tuple_, union_all
 
@@ -18,6 +18,8 @@ Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
 """Block and log index."""
 Condition: TypeAlias = ColumnElement[bool]
+AT = ("at", "behind")
+"""The names of a position's columns in what is listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,10 @@ def matches(
         mine = (MATCH.c.opponent == opponent,)
     older = () if before is None else (tuple_(*index.position) < before,)
     if not mine and game is None and status is None:
-        return _merged_scans(index, [older], limit, newest=True)
-    return _merged_scans(index, _scan_conditions(connection, index, mine, (game, status), older), limit, newest=True)
+        return _merged_scans(connection, index, [older], limit, newest=True)
+    return _merged_scans(
+        connection, index, _scan_conditions(connection, index, mine, (game, status), older), limit, newest=True
+    )
 
 
 def events(
@@ -77,8 +81,8 @@ def events(
     within += () if lowest is None else (height >= lowest,)
     within += () if highest is None else (height <= highest,)
     if player is None and game is None and name is None:
-        return _merged_scans(index, [within], limit)
-    return _merged_scans(index, _scan_conditions(connection, index, mine, (game, name), within), limit)
+        return _merged_scans(connection, index, [within], limit)
+    return _merged_scans(connection, index, _scan_conditions(connection, index, mine, (game, name), within), limit)
 
 
 def distinct_pairs(
@@ -122,18 +126,18 @@ def _scan_conditions(
 
 
 def _merged_scans(
-    index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False
+    connection: Connection, index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False
 ) -> Subquery | None:
     """The scans, merged by position."""
     if not terms:
         return None
-    at, behind = (one.label(name) for one, name in zip(index.position, ("at", "behind"), strict=True))
-    key = (one.label(name) for one, name in zip(index.key, ("one", "two"), strict=True))
-    columns = (*key, at, behind)
-    merged = (
-        union_all(*(select(*columns).where(*term) for term in terms))
-        if len(terms) > 1
-        else select(*columns).where(*terms[0])
-    )
-    order = (merged.selected_columns["at"], merged.selected_columns["behind"])
-    return merged.order_by(*(one.desc() if newest else one for one in order)).limit(limit).subquery()
+    columns = [one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *AT), strict=True)]
+    scans = [select(*columns).where(*term) for term in terms]
+    if len(scans) > 1 and connection.dialect.name == "postgresql":  # else it reads and sorts all rows of all scans
+        scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
+    merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
+    return cast(Subquery, _page(merged, [merged.selected_columns[one] for one in AT], limit, newest).subquery())
+
+
+def _page(rows: Any, position: Sequence[Any], limit: int, newest: bool) -> Any:
+    return rows.order_by(*(one.desc() if newest else one for one in position)).limit(limit)

@@ -12,6 +12,9 @@ from indexer.store.results import Result, current_results
 
 ENOUGH = 5
 """So many different rivals make a rating reliable; no more of them are counted for it."""
+FIRST_MEETINGS = 4 * ENOUGH
+"""A player's, that are counted first: they tell it of nearly everybody. PostgreSQL reads all meetings before it tells
+the first different ones."""
 THEIRS = RESULT.alias("theirs")
 SAME_MATCH = (THEIRS.c.game == RESULT.c.game) & (THEIRS.c.match == RESULT.c.match)
 MEETINGS = RESULT.outerjoin(THEIRS, SAME_MATCH & (THEIRS.c.address != RESULT.c.address))
@@ -41,9 +44,15 @@ def count(connection: Connection, game: str, address: str, height: int | None = 
     mine = [RESULT.c.address == address, RESULT.c.game == game]
     if height is not None:
         mine.append(RESULT.c.height <= height)
-    met = select(THEIRS.c.address).distinct().select_from(MEETINGS).where(*mine)
-    found = met.limit(ENOUGH + 1).subquery()  # with the null of matches alone
-    return min(ENOUGH, int(connection.execute(select(func.count(found.c.address))).scalar_one()))
+    met = select(THEIRS.c.address).select_from(MEETINGS).where(*mine)
+    some = met.limit(FIRST_MEETINGS).subquery()
+    meetings, found = connection.execute(
+        select(func.count(), func.count(some.c.address.distinct())).select_from(some)
+    ).one()
+    if meetings == FIRST_MEETINGS and found < ENOUGH:
+        every = met.distinct().limit(ENOUGH + 1).subquery()  # with the null of matches alone
+        found = connection.execute(select(func.count(every.c.address))).scalar_one()
+    return min(ENOUGH, int(found))
 
 
 def of_player(connection: Connection, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:

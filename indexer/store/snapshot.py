@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Subquery, func, select
+from sqlalchemy import Connection, Row, Subquery, func, select, union_all
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
@@ -241,14 +241,15 @@ class Snapshot:
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
         """When events first and last named this address, in seconds since 1970; None: none did."""
-        mine = MENTION.c.address == address
-        heights: list[int] = []
-        for game, name in list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [mine]):
-            of_pair = (mine, MENTION.c.game == game, MENTION.c.name == name)
-            for direction in (MENTION.c.height, MENTION.c.height.desc()):
-                heights += self._connection.execute(
-                    select(MENTION.c.height).where(*of_pair).order_by(direction).limit(1)
-                ).scalars()
+        mine = select(MENTION.c.height).where(MENTION.c.address == address)
+        ends = [
+            select(mine.where(MENTION.c.game == game, MENTION.c.name == name).order_by(end).limit(1).scalar_subquery())
+            for game, name in list_queries.distinct_pairs(
+                self._connection, list_queries.MENTIONS, [MENTION.c.address == address]
+            )
+            for end in (MENTION.c.height, MENTION.c.height.desc())
+        ]
+        heights = self._connection.execute(union_all(*ends)).scalars().all() if ends else []
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 

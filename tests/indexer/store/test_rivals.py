@@ -14,7 +14,7 @@ import pytest
 from indexer.games import GAMES
 from indexer.model import Event
 from indexer.store.db.bulk_insert import INSERT_RESULT, execute_many
-from indexer.store.rivals import ENOUGH
+from indexer.store.rivals import ENOUGH, FIRST_MEETINGS
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.indexer.store.test_results import PLAYERS, Columns, opening, results_of, town
@@ -118,6 +118,17 @@ def test_among_equals_whom_one_met_last_comes_first_and_nobody_is_a_rival_of_his
         assert [one.current.address for one in snapshot.rivals(ALICE, SLUG, 9)[0]] == [PLAYERS[3], BOB, PLAYERS[2]]
         [none] = snapshot.rating_history(ALICE, SLUG, 1)
     assert (none.match, none.opponents) == (4, ())
+
+
+def test_a_rival_counts_who_came_after_many_matches_with_another(store: Store) -> None:
+    rivals = [BOB] * (FIRST_MEETINGS + 5) + list(PLAYERS[2:])
+    events = list[Event]()
+    for height, rival in enumerate(rivals, 1):
+        events += [*opening(block(height), height, 0, ALICE, rival), ended(block(height), 3, height, 4, ALICE)]
+    store.append([block(height) for height in range(1, len(rivals) + 1)], events)
+    with store.read() as snapshot:
+        assert snapshot.ranks_of(ALICE)[SLUG].rivals == len({*rivals})
+        assert snapshot.ranks_of(BOB)[SLUG].rivals == 1
 
 
 @pytest.mark.timeout(120)
