@@ -72,6 +72,11 @@ class PostgresServer:
         end_child(self._process)
         self._process = None
 
+    @property
+    def pid(self) -> int:
+        """Of the process that is the parent of all others of the server."""
+        return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
+
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
