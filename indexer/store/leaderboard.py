@@ -81,7 +81,9 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
     """A player's current rank by game, where it has finished a match."""
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
     return {
-        one.game: RankedResult(_count_above(connection, one) + 1, one, rivals.count(connection, one.game, address))
+        one.game: RankedResult(
+            _count_above(connection, one) + 1, one, rivals.counts(connection, one.game, [address])[address]
+        )
         for one in _results(connection, mine)
     }
 
@@ -95,11 +97,15 @@ def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
 
 def _ranked(connection: Connection, found: list[Result], height: int, passed: PageKey) -> list[RankedResult]:
     ranked: list[RankedResult] = []
+    rivals_of = {
+        game: rivals.counts(connection, game, [one.address for one in found if one.game == game], height)
+        for game in {one.game for one in found}
+    }
     rank, rating = passed.rank, passed.rating
     for count, one in enumerate(found, passed.count + 1):
         rank = rank if count > 1 and one.rating == rating else count
         rating = one.rating
-        ranked.append(RankedResult(rank, one, rivals.count(connection, one.game, one.address, height)))
+        ranked.append(RankedResult(rank, one, rivals_of[one.game][one.address]))
     return ranked
 
 

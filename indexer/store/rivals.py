@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, case, func, select
 
 from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
@@ -17,6 +18,7 @@ FIRST_MEETINGS = 4 * ENOUGH
 the first different ones."""
 THEIRS = RESULT.alias("theirs")
 SAME_MATCH = (THEIRS.c.game == RESULT.c.game) & (THEIRS.c.match == RESULT.c.match)
+LISTED = RESULT.alias("listed")
 MEETINGS = RESULT.outerjoin(THEIRS, SAME_MATCH & (THEIRS.c.address != RESULT.c.address))
 """A player's results, each with those of the others in that match. SQLite executes outer joins in written order, so it
 never begins with everybody's results."""
@@ -39,20 +41,22 @@ class Rival:
     own: Result
 
 
-def count(connection: Connection, game: str, address: str, height: int | None = None) -> int:
-    """How many different rivals a player has had in a game up to a block, ENOUGH for more."""
-    mine = [RESULT.c.address == address, RESULT.c.game == game]
-    if height is not None:
-        mine.append(RESULT.c.height <= height)
-    met = select(THEIRS.c.address).select_from(MEETINGS).where(*mine)
-    some = met.limit(FIRST_MEETINGS).subquery()
-    meetings, found = connection.execute(
-        select(func.count(), func.count(some.c.address.distinct())).select_from(some)
-    ).one()
-    if meetings == FIRST_MEETINGS and found < ENOUGH:
-        every = met.distinct().limit(ENOUGH + 1).subquery()  # with the null of matches alone
-        found = connection.execute(select(func.count(every.c.address))).scalar_one()
-    return min(ENOUGH, int(found))
+def counts(connection: Connection, game: str, addresses: Collection[str], height: int | None = None) -> dict[str, int]:
+    """How many different rivals each of these players of a game has had up to a block, ENOUGH for more. All have
+    finished a match."""
+    upto = () if height is None else (RESULT.c.height <= height,)
+    met = select(THEIRS.c.address).select_from(MEETINGS).where(RESULT.c.game == game, *upto)
+    some = met.where(RESULT.c.address == LISTED.c.address).limit(FIRST_MEETINGS).correlate(LISTED).subquery()
+    different = func.count(some.c.address.distinct())
+    is_known = (different >= ENOUGH) | (func.count() < FIRST_MEETINGS)
+    known = select(case((is_known, different))).select_from(some).scalar_subquery().label("known")
+    listed = LISTED.c.address.in_(addresses), LISTED.c.game == game, LISTED.c.until_height.is_(None)
+    rows = connection.execute(select(LISTED.c.address, known).where(*listed))
+    found: dict[str, int | None] = {row.address: row.known for row in rows}
+    for who in [who for who, number in found.items() if number is None]:
+        every = met.where(RESULT.c.address == who).distinct().limit(ENOUGH + 1).subquery()
+        found[who] = connection.execute(select(func.count(every.c.address))).scalar_one()  # null: matches alone
+    return {who: min(ENOUGH, number or 0) for who, number in found.items()}
 
 
 def of_player(connection: Connection, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
