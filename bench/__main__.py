@@ -32,6 +32,7 @@ NAMED = {
     "questions_server": "queries",
     "siege": "gateway",
     "churn": "gateway",
+    "capacity": "gateway",
     "strength": "opponents",
 }
 """Only when named: they take minutes."""

@@ -108,7 +108,7 @@ class Watched:
         stack.callback(process.join)
         stack.callback(self.control.send, None)
         port, self.memory = self.control.recv()
-        self._crowds = stack.enter_context(crowd(port, MATCH, clients))
+        self._crowds = stack.enter_context(crowd(port, [MATCH], clients))
         for pipe in self._crowds:
             pipe.recv()
 

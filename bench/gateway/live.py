@@ -27,7 +27,7 @@ async def measure(server: Server, data: Path) -> list[float]:
     match = await burst.open()
     recording = asyncio.create_task(record(heads, "number", node.url, ["newHeads"], listening))
     await listening.wait()
-    with crowd(urlsplit(server.url).port or 80, f"{GAME}/{match}", CLIENTS) as crowds:
+    with crowd(urlsplit(server.url).port or 80, [f"{GAME}/{match}"], CLIENTS) as crowds:
         seq = max([(await asyncio.to_thread(pipe.recv))[0] for pipe in crowds])
         for _ in range(WARM_UP + BLOCKS):
             seq += EVENTS

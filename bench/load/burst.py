@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,11 @@ from tests.support.server import run
 GAME = "tic-tac-toe"
 SOURCE = SOURCES / "Burst.sol"
 GAS = hex(2**24)
+SMALL_GAS = hex(200_000)
+BATCH = 200
+"""Requests of one message."""
+CHALLENGERS = 2**150
+"""The addresses of many challengers are those from here on."""
 BLOCK, TRANSACTIONS = 4_000, 4
 """Events and transactions of a block, where a chain is filled."""
 
@@ -73,6 +79,32 @@ class Burst:
         call = self._call(0, "burst", match, events // transactions)
         await self.node.requests([("eth_sendTransaction", (call,))] * transactions)
         return await self.mine()
+
+    async def open_many(self, matches: int) -> None:
+        """Matches 1 to `matches`, each of the first account with another challenger; before any other."""
+        challengers = [f"0x{CHALLENGERS + number:040x}" for number in range(matches)]
+        await self.node.requests([("evm_setBlockGasLimit", (hex(2**40),)), ("anvil_autoImpersonateAccount", (True,))])
+        await self._in_batches([("anvil_setBalance", (one, hex(10**18))) for one in challengers])
+        await self._send_all([self._call(0, "create", one, 0) for one in challengers])
+        await self._send_all(
+            [{**self._call(0, "accept", match), "from": one} for match, one in enumerate(challengers, 1)]
+        )
+
+    async def move_each(self, matches: Iterable[int]) -> int:
+        """A block with an event of each of these matches, in a transaction each. Returns its height."""
+        return await self._send_all([self._call(0, "burst", match, 1) for match in matches])
+
+    async def _send_all(self, calls: list[Json]) -> int:
+        """A block with these calls, of which no account has two or the first account all. Returns its height."""
+        first = int(await self.node.request("eth_getTransactionCount", (self._accounts[0], "latest")), 16)
+        for nonce, call in enumerate(calls, first):
+            call |= {"gas": SMALL_GAS} | ({"nonce": hex(nonce)} if call["from"] == self._accounts[0] else {})
+        await self._in_batches([("eth_sendTransaction", (call,)) for call in calls])
+        return await self.mine()
+
+    async def _in_batches(self, requests: list[tuple[str, tuple[Any, ...]]]) -> None:
+        for begin in range(0, len(requests), BATCH):
+            await self.node.requests(requests[begin : begin + BATCH])
 
     async def mine(self) -> int:
         await self.node.request("evm_mine")

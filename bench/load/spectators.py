@@ -10,7 +10,7 @@ import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import NamedTuple
@@ -19,18 +19,22 @@ SPAWN = multiprocessing.get_context("spawn")
 WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
+CONNECTED = 50
+"""Clients that connect before those that are there are looked after."""
 NO_MASK = bytes(4)
 """Clients must mask; by zeros a payload stays as it is."""
 
 
 class Received(NamedTuple):
     """What one process received: the number of each event that ended a message, and the time it came (seconds of the
-    monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended."""
+    monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended; the
+    bytes of those messages."""
 
     seqs: array[int]
     times: array[float]
     wrong: int
     ended: int
+    bytes: int
 
 
 class Spectator:
@@ -76,17 +80,23 @@ class Spectator:
 
 
 class Crowd:
-    """The clients of one process, and what they received."""
+    """The clients of one process, and what they received. They watch the matches in turn, one each; where these are
+    several, each block moves all of them by one event."""
 
-    def __init__(self, port: int, match: str, number: int) -> None:
-        self._clients = {client.socket.fileno(): client for client in (Spectator(port, match) for _ in range(number))}
+    def __init__(self, port: int, matches: Sequence[str], number: int) -> None:
+        self._clients: dict[int, Spectator] = {}
         self._epoll = select.epoll()
-        for file in self._clients:
-            self._epoll.register(file, select.EPOLLIN)
-        self._number, self._watching = number, 0
+        self._number = number
         self._have: Counter[int] = Counter()
         self._seqs, self._times = array("I"), array("d")
-        self._wrong = self._ended = 0
+        self._wrong = self._ended = self._bytes = 0
+        for one in range(number):
+            if one % CONNECTED == 0:  # whose pings go unanswered meanwhile would be given up
+                for file, _what in self._epoll.poll(0):
+                    assert not list(self._read(self._clients[file]))
+            client = Spectator(port, matches[one % len(matches)])
+            self._clients[client.socket.fileno()] = client
+            self._epoll.register(client.socket.fileno(), select.EPOLLIN)
 
     def run(self, pipe: Connection) -> None:
         """Sends the first board's number once all have one, then each number that all have, with the time; at the
@@ -95,7 +105,7 @@ class Crowd:
         while True:
             for file, _what in self._epoll.poll():
                 if file == pipe.fileno():
-                    pipe.send(Received(self._seqs, self._times, self._wrong, self._ended))
+                    pipe.send(Received(self._seqs, self._times, self._wrong, self._ended, self._bytes))
                     return
                 for whole in self._read(self._clients[file]):
                     pipe.send(whole)
@@ -112,6 +122,7 @@ class Crowd:
                 self._wrong += first != before + 1
                 self._seqs.append(client.seq)
                 self._times.append(now)
+                self._bytes += len(text)
             elif text.startswith(b'{"t":"reset"'):
                 self._wrong += client.seq != -1
                 client.seq = _seq(text, text.find(SEQ))
@@ -133,16 +144,16 @@ def _seq(text: bytes, at: int) -> int:
     return int(text[at + len(SEQ) : text.index(b",", at)])
 
 
-def _process(pipe: Connection, port: int, match: str, number: int) -> None:
-    Crowd(port, match, number).run(pipe)
+def _process(pipe: Connection, port: int, matches: Sequence[str], number: int) -> None:
+    Crowd(port, matches, number).run(pipe)
 
 
 @contextmanager
-def crowd(port: int, match: str, number: int, processes: int = 2) -> Iterator[list[Connection]]:
-    """Clients that watch one match, once all have its board: a pipe to each of their processes."""
+def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) -> Iterator[list[Connection]]:
+    """Clients that watch a match each, in turn: a pipe to each of their processes."""
     ours, theirs = zip(*(SPAWN.Pipe() for _ in range(processes)), strict=True)
     each = number // processes
-    children = [SPAWN.Process(target=_process, args=(pipe, port, match, each), daemon=True) for pipe in theirs]
+    children = [SPAWN.Process(target=_process, args=(pipe, port, matches, each), daemon=True) for pipe in theirs]
     for child in children:
         child.start()
     try:

@@ -1,0 +1,97 @@
+"""A chain, the writer and any number of gateways over one PostgreSQL, each in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+from bench.load.burst import Burst
+from bench.load.processor_time import family_seconds, processor_seconds
+from chainboard.chain.anvil import Anvil
+from chaos.process.forkserver import Forked
+from tests.support.server import Server, run, started
+from tests.support.services.postgres import PostgresServer, postgres_server
+
+WAIT_SECONDS, POLL_SECONDS = 120.0, 0.02
+
+
+class Times(NamedTuple):
+    """Processor seconds: of the writer, of PostgreSQL with all its processes, and of each gateway."""
+
+    writer: float
+    postgres: float
+    gateways: tuple[float, ...]
+
+    def __sub__(self, other: Times) -> Times:
+        gateways = (one - before for one, before in zip(self.gateways, other.gateways, strict=True))
+        return Times(self.writer - other.writer, self.postgres - other.postgres, tuple(gateways))
+
+
+class Cluster:
+    """`chain` mines only on request; `url` is the database's."""
+
+    def __init__(self, chain: Burst, postgres: PostgresServer, url: str, data: Path) -> None:
+        self.chain, self.url, self.gateways = chain, url, list[Server]()
+        self._postgres, self._data = postgres, data
+        self._connection = psycopg.connect(url, autocommit=True)
+        self.writer: Forked
+
+    @contextmanager
+    def writing(self, node: str | None = None) -> Iterator[None]:
+        """A writer, asking this node, or the chain's own."""
+        log = self._data / "writer.log"
+        options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
+        self.writer = Forked(["index", *options], log, log)
+        try:
+            yield
+        finally:
+            self.writer.kill()
+            self.writer.wait(WAIT_SECONDS)
+
+    @contextmanager
+    def serving(self, number: int) -> Iterator[list[Server]]:
+        """So many gateways."""
+        options = ("--database", self.url, "--data", str(self._data / "none"), "--rpc", self.chain.node.url)
+        with ExitStack() as stack:
+            self.gateways = [stack.enter_context(started("serve", *options, "--port", "0")) for _ in range(number)]
+            yield self.gateways
+        self.gateways = []
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def times(self) -> Times:
+        gateways = tuple(processor_seconds(one.process.pid) for one in self.gateways)
+        return Times(processor_seconds(self.writer.pid), family_seconds(self._postgres.pid), gateways)
+
+    async def indexed(self, height: int) -> None:
+        """Waits until this block is stored."""
+        async with asyncio.timeout(WAIT_SECONDS):
+            while self._connection.execute("SELECT max(height) FROM block").fetchone() < (height,):  # type: ignore[operator]
+                await asyncio.sleep(POLL_SECONDS)
+
+
+@asynccontextmanager
+async def cluster(folder: Path, matches: int) -> AsyncIterator[Cluster]:
+    """With so many matches that play, all of them stored, and no process of ours yet."""
+    anvil = await Anvil.start(folder / "chain")
+    try:
+        with contextmanager(postgres_server)() as postgres:
+            url = postgres.new_database()
+            data = ("--data", str(folder), "--rpc", anvil.node.url)
+            assert not (await asyncio.to_thread(run, "deploy", *data, "--dev")).returncode
+            chain = await Burst.over(anvil.node, json.loads((folder / "deployment.json").read_text("utf-8")))
+            await chain.open_many(matches)
+            answer = await asyncio.to_thread(run, "index", "--once", *data, "--database", url)
+            assert not answer.returncode, answer.stderr
+            it = Cluster(chain, postgres, url, folder)
+            yield it
+            it.close()
+    finally:
+        await anvil.stop()
