@@ -60,9 +60,6 @@ class Costs:
     def add(self, name: str, *samples: float) -> None:
         self._samples.setdefault(name, []).extend(samples)
 
-    def __getitem__(self, name: str) -> float:
-        return median(self._samples[name])
-
     def lines(self) -> list[str]:
         return [
             f"  {name:<66} {median(found):9,.2f}   ({min(found):,.2f} to {max(found):,.2f}, {len(found)} samples)"
