@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib.metadata import version
 from time import time
 
+from anyio import to_thread
 from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -14,9 +16,12 @@ from api.rest.answers import json_response
 from api.rest.context import Context
 from api.shapes.games import GamesShape, game
 from api.shapes.status import HealthShape, ReadyShape, health_lag
+from indexer.model import Block
 
 VERSION = version("chainboard")
 MAX_LAG_SECONDS = 60.0
+READY_SECONDS = 2.0
+"""A balancer waits no longer for a database that does not answer."""
 
 
 class StatusRoutes:
@@ -47,15 +52,18 @@ class StatusRoutes:
         }
         return json_response(shape)
 
-    def ready(self) -> Response:
+    async def ready(self) -> Response:
         """For balancers: 200 where requests are to be sent here. It is not ready once it was asked to end, while
         nothing is indexed, and when the index is behind the node for longer than `--max-lag`. A lost node alone is no
         reason: boards can be read without it."""
         if self._context.draining.is_set():
             raise draining_problem()
         found, now = self._context.health(), int(time())
-        with self._context.store.read() as snapshot:
-            tip = snapshot.tip()
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                tip = await to_thread.run_sync(self._tip, abandon_on_cancel=True)
+        except TimeoutError:
+            raise Problem(503, "not-ready.silent", headers={"retry-after": "1"}) from None
         if tip is None:
             raise Problem(503, "not-ready.empty", headers={"retry-after": "1"})
         lag = health_lag(found, tip, now)
@@ -67,6 +75,10 @@ class StatusRoutes:
             raise Problem(503, "not-ready.behind", arguments, {"retry-after": "1"}, lag=lag)
         shape: ReadyShape = {"ready": True, "lag": lag}
         return json_response(shape)
+
+    def _tip(self) -> Block | None:
+        with self._context.store.read() as snapshot:
+            return snapshot.tip()
 
     def games(self) -> Response:
         """Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas limits
@@ -81,8 +93,7 @@ class StatusRoutes:
 
     def metrics(self) -> Response:
         """Counters and gauges in the text format of Prometheus."""
-        with self._context.store.read() as snapshot:
-            tip = snapshot.tip()
+        tip = self._tip()
         head = self._context.health().node_head
         figures = self._context.metrics
         figures.indexed.set(tip.height if tip else -1)

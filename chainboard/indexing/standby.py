@@ -19,8 +19,8 @@ async def stand_by(store: Store, again: bool = False) -> None:
         try:
             await asyncio.to_thread(store.acquire)
             break
-        except NotWriter:
-            why = "another chainboard writes to the database"
+        except NotWriter as error:
+            why = str(error).partition(":")[0]
         except StoreError as error:
             if not (again or printed):
                 raise

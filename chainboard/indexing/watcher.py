@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,9 +15,12 @@ from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 
+log = logging.getLogger("chainboard")
+
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
 """Where the writer wakes us: for what a lost connection loses."""
+UNREADABLE = "the database can't be read now"
 NO_WRITER = "no `chainboard up` or `chainboard index` follows the chain into the database now"
 
 
@@ -49,7 +53,9 @@ class Watcher:
                     notify()
                 last = tip
             except StoreError as error:
-                self.health = replace(self.health, state="degraded", detail=str(error))
+                if self.health.detail != UNREADABLE:
+                    log.warning("%s", error)
+                self.health = replace(self.health, state="degraded", detail=UNREADABLE)  # visitors need no address
             await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:

@@ -22,24 +22,31 @@ FAUCET, OPPONENT = "faucet", "opponent"
 TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
 """How often the writer looks for requests, and a gateway for an answer: a person's press of a button waits for it."""
 FAUCET_SECONDS = 25.0
+MAX_AT_ONCE = 8
+"""Of one gateway's requests to the faucet: they wait on, also for visitors who have left."""
 
 
 class RemoteFaucet:
     """Implements FaucetService at a gateway."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
-        self._store, self._status = store, status
+        self._store, self._status, self._under_way = store, status, 0
 
     async def give(self, address: str, client: str) -> FaucetShape:
         if not self._status.writer_runs:
             raise Problem(503, "faucet-away")
         if not self._status.latest.faucet:
             raise Problem(404, "no-faucet")
+        if self._under_way >= MAX_AT_ONCE:
+            raise Problem(429, "faucet-busy.at-once", {"n": MAX_AT_ONCE}, {"retry-after": "1"})
+        self._under_way += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):
                 answer = await _ask(self._store, FAUCET, {"address": address, "client": client})
         except TimeoutError:
             raise Problem(503, "faucet-away") from None
+        finally:
+            self._under_way -= 1
         if "problem" in answer:
             problem = answer["problem"]
             raise Problem(problem["status"], problem["key"], problem["args"], problem["headers"])

@@ -13,14 +13,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-
 from indexer.sql.deployments import QUERY, deployments
 from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, near_names, out_of_memory, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY, MAX_VALUE_BYTES
 from indexer.sql.views import SqlView, views
-from indexer.store.db.engine import StoreCorrupt, StoreError, driver_error, sqlite_file
+from indexer.store.db.engine import StoreCorrupt, StoreError, driver_error, parse_url, sqlite_file
 from indexer.store.db.postgresql import MISSING_DRIVER, NAMES
 
 if TYPE_CHECKING:
@@ -147,10 +144,7 @@ def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase
     file = sqlite_file(url)
     if file is not None:
         return ReadOnlyDatabase(file)
-    try:
-        backend = make_url(url).get_backend_name()
-    except ArgumentError as error:
-        raise StoreError(f"the database's URL can't be used: {error}") from error
+    backend = parse_url(url).get_backend_name()
     if backend not in NAMES:
         why = f"a database in memory, or of {backend}, can't be asked"
         raise StoreError(f"the database's URL can't be used: {why}. Name a file, or postgresql://…")

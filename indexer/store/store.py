@@ -11,8 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select, tuple_, update
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer.gamekit.game import Game
 from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain, is_parent
@@ -25,7 +23,7 @@ from indexer.store.db.engine import (
     backup,
     open_engine,
     sqlite_file,
-    store_error,
+    store_errors,
 )
 from indexer.store.db.notifications import listen
 from indexer.store.db.revisions import OtherVersion, check_readable, migrate
@@ -126,13 +124,8 @@ class Store:
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
-        try:
-            with self._engine.connect() as connection:
-                yield Snapshot(connection, self._games)
-        except DBAPIError as error:
-            raise store_error("read", error) from error
-        except NoConnection as error:
-            raise StoreError("the database can't be read: all connections to it are in use") from error
+        with store_errors("read"), self._engine.connect() as connection:
+            yield Snapshot(connection, self._games)
 
     def check_version(self) -> None:
         """Looks whether the writer has upgraded the tables of a server since they were first read. Raises StoreError

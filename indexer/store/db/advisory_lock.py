@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from indexer.store.db.engine import StoreError, store_error
+from indexer.store.db.engine import StoreError, store_errors
 from indexer.store.db.postgresql import POOLER
 
 KEY = "1667785070, 1"
@@ -37,9 +37,16 @@ HOLDER = text(
     " FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     f" WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
+    " AND l.mode = 'ExclusiveLock'"
     " AND a.datname = current_database() AND a.wait_event_type = 'Client'"
 )
 """The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
+STRANGER = text(
+    "SELECT a.pid, a.usename FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
+    f" WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
+    " AND a.datname = current_database() AND (l.mode != 'ExclusiveLock' OR a.usename != current_user) LIMIT 1"
+)
+"""A session that holds the lock and is no writer of ours: of another role, or with a shared lock."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
@@ -94,12 +101,19 @@ class AdvisoryLock:
             self.release()
         connection = self._connect()
         if not (self._try(connection) or (self._end_silent(connection) and self._try(connection))):
-            raise NotWriter(ANOTHER_WRITES)
+            raise NotWriter(self._refusal(connection))
         self._heartbeat, self._is_replaced = Heartbeat(connection), False
 
     def _try(self, connection: Connection) -> bool:
         with connection.begin():
             return bool(connection.scalar(TRY_LOCK))
+
+    def _refusal(self, connection: Connection) -> str:
+        with connection.begin():
+            stranger = connection.execute(STRANGER).one_or_none()
+        if stranger is None:
+            return ANOTHER_WRITES
+        return f"the session {stranger.pid} of the role {stranger.usename} holds the writer's lock: end that session"
 
     def _end_silent(self, connection: Connection) -> bool:
         """Ends the session of a writer that has not spoken for long. True if it is gone."""
@@ -160,16 +174,13 @@ class Heartbeat:
 def require_session(engine: Engine) -> None:
     """Raises StoreError behind a pooler in transaction mode: it gives a session that is free to whoever asks
     next. https://www.pgbouncer.org/features.html"""
-    try:
-        with engine.connect() as one, engine.connect() as other:
-            with one.begin():
-                first = one.scalar(SESSION)
-            with other.begin():
-                pooled = first == other.scalar(SESSION)
-                if not pooled:
-                    with one.begin():
-                        pooled = first != one.scalar(SESSION)
-    except DBAPIError as error:
-        raise store_error("opened", error) from error
+    with store_errors("opened"), engine.connect() as one, engine.connect() as other:
+        with one.begin():
+            first = one.scalar(SESSION)
+        with other.begin():
+            pooled = first == other.scalar(SESSION)
+            if not pooled:
+                with one.begin():
+                    pooled = first != one.scalar(SESSION)
     if pooled:
         raise StoreError(f"the database can't be opened: {POOLER}")

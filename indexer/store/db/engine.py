@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from indexer.gamekit.game import canonical
 from indexer.store.db import postgresql
@@ -44,7 +47,7 @@ REMEDIES = {
 """What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = "`chainboard up` puts the file aside and makes it anew from the chain"
 CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
-
+ESCAPED = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
 """To a SQLite file: more than threads that read at a time: forty serve requests."""
@@ -68,13 +71,37 @@ def driver_error(doing: str, error: Exception) -> StoreError:
     return store_error(doing, DBAPIError("", None, error))
 
 
+@contextmanager
+def store_errors(doing: str) -> Iterator[None]:
+    """Raises the driver's errors, and the pool's, as StoreError."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise store_error(doing, error) from error
+    except NoConnection as error:
+        raise StoreError(f"the database can't be {doing}: all connections to it are in use") from error
+
+
+def parse_url(url: str) -> URL:
+    """The URL of a database. Raises StoreError, which shows nothing of it: it may hold a password."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"the database's URL can't be used: {error}") from error
+    except ValueError as error:
+        raise StoreError(f"the database's URL can't be used: {ESCAPED}") from error
+    if "@" in (parsed.host or ""):
+        raise StoreError(f"the database's URL can't be used: {ESCAPED}")
+    return parsed
+
+
 def open_engine(url: str) -> Engine:
     """An engine whose JSON is canonical. A transaction reads one moment of the database, unless it is `writing`; on
     SQLite with WAL.
 
     Raises StoreError for a URL that names no kind of database that is installed."""
     try:
-        parsed = postgresql.driver_url(make_url(url))
+        parsed = postgresql.driver_url(parse_url(url))
         on_server = parsed.drivername == postgresql.DRIVER
         engine = create_engine(
             parsed,
@@ -142,7 +169,7 @@ def sqlite_file(url: str) -> Path | None:
     """The file behind a SQLite URL; None for other databases and for memory."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         return None
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None

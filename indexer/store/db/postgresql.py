@@ -29,6 +29,9 @@ CONNECT = {
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
 """Connections of one process, and the seconds that a thread waits for one: a server takes 100 from all of them."""
 
+LOCK_MILLISECONDS = 5000
+"""How long a statement waits for a table that somebody else locks, as `VACUUM FULL` does."""
+
 NOTHING_LOST = "nothing was lost, and it is tried again"
 OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
 POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
@@ -110,6 +113,8 @@ def _check_server(connection: Any, _record: Any) -> None:
         raise UnsuitableServer(
             f"the server is PostgreSQL {major}, and {OLDEST_SERVER} is needed: upgrade it, or choose another --database"
         )
+    connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
+    connection.commit()
 
 
 def _begin(connection: Connection) -> None:
@@ -162,8 +167,11 @@ def made_by(connection: Connection, revision: str) -> tuple[str, str]:
     """The version of the program that upgraded the tables to this revision, and the oldest revision whose program can
     read them."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
-    made = orjson.loads(comment or "{}")  # a copy of the database may lack comments
-    return made.get("program", "in its newest version"), made.get("oldestReader", revision)
+    try:
+        made = orjson.loads(str(comment))
+        return made["program"], made["oldestReader"]
+    except (orjson.JSONDecodeError, KeyError, TypeError):  # as in a copy without comments
+        return "in its newest version", revision
 
 
 def archive_tables(connection: Connection, name: str) -> str:

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from threading import Lock
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError
 
 from indexer.store.db import engine
 from indexer.store.db.advisory_lock import AdvisoryLock
-from indexer.store.db.engine import StoreError, store_error
+from indexer.store.db.engine import StoreError, store_errors
 from indexer.store.db.notifications import notify
 
 
@@ -72,8 +71,7 @@ class Writer:
         if not self._turn.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
             raise StoreError(f"the database can't be {doing}: it is locked by another write that takes long")
         try:
-            yield
-        except DBAPIError as error:
-            raise store_error(doing, error) from error
+            with store_errors(doing):
+                yield
         finally:
             self._turn.release()

@@ -9,23 +9,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Float, cast, extract, func
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoConnection
 
-from indexer.store.db.engine import StoreError, store_error
+from indexer.store.db.engine import store_errors
 
 
 @contextmanager
 def transaction(engine: Engine, writing: bool = True) -> Iterator[Connection]:
     """A short transaction. Raises StoreError."""
-    doing = "written" if writing else "read"
-    try:
-        with engine.execution_options(writing=writing).begin() as connection:
-            yield connection
-    except DBAPIError as error:
-        raise store_error(doing, error) from error
-    except NoConnection as error:
-        raise StoreError(f"the database can't be {doing}: all connections to it are in use") from error
+    options = engine.execution_options(writing=writing)
+    with store_errors("written" if writing else "read"), options.begin() as connection:
+        yield connection
 
 
 def clock(engine: Engine) -> Any:

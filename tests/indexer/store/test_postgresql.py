@@ -15,6 +15,7 @@ from sqlalchemy import StaticPool, text
 
 from indexer.games import GAMES
 from indexer.model import Event
+from indexer.sql.query import open_database
 from indexer.store.db import postgresql, revisions
 from indexer.store.db.engine import StoreError, open_engine
 from indexer.store.leaderboard import PageKey, RankedResult
@@ -133,7 +134,33 @@ def test_newer_tables_are_read_as_far_as_they_allow(url: str, postgres: Postgres
         pass
 
 
+@pytest.mark.parametrize("comment", ["NULL", "'by hand'", "'{}'"])
+def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url: str, comment: str) -> None:
+    name = url.rpartition("/")[2]
+    postgres.execute("UPDATE alembic_version SET version_num = '9998'", name)
+    postgres.execute(f"COMMENT ON TABLE alembic_version IS {comment}", name)
+    refused = pytest.raises(StoreError, match=r"of revision 9998, .*: install Chainboard in its newest version")
+    with closing(Store(url, GAMES)) as reader, refused, reader.read():
+        pass
+
+
 # ---- what can't be used
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://u:se@cret@h/d",
+        "postgresql://u:se@cr:et@h:1/d",
+        "postgresql://u:secret@h:port/d",
+        "postgresql://@[::1/d",
+    ],
+)
+def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
+    for opened in (open_engine, lambda url: open_database(url, 1)):
+        with pytest.raises(StoreError, match=r"the database's URL can't be used: .*%40") as refused:
+            opened(url)
+        assert not any(part in str(refused.value) for part in ("se@", "cret", "cr:et"))
 
 
 @pytest.mark.parametrize(

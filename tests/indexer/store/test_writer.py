@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -104,6 +105,22 @@ def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
         tell(one, story()[3:5])
     with other.exclusive_writer():
         tell(other, story()[5:])
+
+
+@pytest.mark.parametrize("lock", ["pg_advisory_lock_shared", "pg_advisory_lock"])
+def test_a_strangers_session_with_the_lock_is_named(
+    postgres: PostgresServer, two: tuple[Store, Store], lock: str
+) -> None:
+    one, other = two
+    postgres.execute("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN PASSWORD 'secret'")
+    database = str(one._engine.url.database)
+    with ExitStack() as sessions:
+        for _ in range(2 if lock.endswith("shared") else 1):
+            session = sessions.enter_context(psycopg.connect(postgres.dsn(database, "stranger"), autocommit=True))
+            session.execute(f"SELECT {lock}({advisory_lock.KEY})")  # type: ignore[arg-type]
+        with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
+            one.acquire()
+    until(lambda: not raises(other.acquire, NotWriter))
 
 
 def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(

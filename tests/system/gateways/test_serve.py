@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psycopg
 from eth_account import Account
 
+from chainboard.sharing.requests import MAX_AT_ONCE
 from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import run, started
@@ -67,6 +72,29 @@ def test_its_faucet_is_the_writers(cluster: Cluster) -> None:
             assert time.monotonic() < deadline
         second = local.post(f"{another.url}/api/faucet", json=body)
         assert (second.status_code, second.json()["sent"]) == (200, "0")
+
+
+def test_many_at_once_do_not_fill_the_writers_queue(cluster: Cluster) -> None:
+    def ask(address: str) -> str:
+        answer = local.post(f"{gateway.url}/api/faucet", json={"address": address})
+        return str(answer.json().get("key", answer.status_code))
+
+    with cluster.gateway() as gateway, ThreadPoolExecutor(4 * MAX_AT_ONCE) as threads:
+        until(gateway, "/api/health", lambda found: found["state"] == "ok")
+        found = Counter(threads.map(ask, [Account.create().address for _ in range(4 * MAX_AT_ONCE)]))
+        assert found["200"] >= 1, found
+        assert found["faucet-busy.at-once"] >= 1, found
+
+
+def test_a_database_that_does_not_answer_makes_it_not_ready(cluster: Cluster) -> None:
+    with cluster.gateway() as gateway:
+        until(gateway, "/api/ready", lambda found: found["ready"])
+        with psycopg.connect(cluster.database) as locking:
+            locking.execute("LOCK TABLE block")
+            answer = local.get(f"{gateway.url}/api/ready")
+            assert (answer.status_code, answer.json()["code"]) in ((503, "not-ready"), (503, "unreadable"))
+            assert str(urlsplit(cluster.database).port) not in local.get(f"{gateway.url}/api/health").text
+        until(gateway, "/api/ready", lambda found: found["ready"], 60)
 
 
 def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
