@@ -81,7 +81,7 @@ class Metrics(Collector):
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
-    """Its own counters; none where another process follows."""
+    """Its counters, where they are known."""
     state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health tells", labels=("state",))
     for one in STATES:
         state.add_metric((one,), float(one == found.state))

@@ -26,7 +26,7 @@ class Counters:
 @dataclass(frozen=True, slots=True)
 class Health:
     """The follower's state; `node_head` is the newest block it has heard of. No counters where another process
-    follows."""
+    follows into a SQLite file."""
 
     state: HealthState = "catching-up"
     node_head: int | None = None

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the revisions on the connection that `indexer.store.db.engine.migrate` opened."""
+"""Alembic's entry: runs the revisions on the connection that `indexer.store.db.revisions.migrate` opened."""
 
 from alembic import context
 from sqlmodel import SQLModel
