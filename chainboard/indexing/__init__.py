@@ -1,1 +1,1 @@
-"""The database of a chain, and following the chain into it."""
+"""Opens the database of a chain, follows the chain into it, stands by, or watches it."""

@@ -28,8 +28,8 @@ from indexer.store.db.engine import (
 from indexer.store.db.notifications import listen
 from indexer.store.db.revisions import OtherVersion, check_readable, migrate
 from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
+from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.db.writer import Writer
-from indexer.store.db.writer_lock import writer_lock
 from indexer.store.match_state import BadEvent, SeqGap
 from indexer.store.projections import Projections
 from indexer.store.shared.announcements import Announcements
@@ -95,7 +95,7 @@ class Store:
     def exclusive_writer(self) -> Iterator[None]:
         """Makes this process the one writer; on a server it upgrades the tables. Raises StoreError when another process
         is: NotWriter on a server."""
-        with writer_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
+        with sqlite_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
             self.acquire()
             try:
                 yield

@@ -1,4 +1,6 @@
-"""The tables. Blocks and events are facts; all others are derived from them and can be dropped."""
+"""The tables. Blocks and events are facts, of the chain and the contracts that are named beside them; what processes
+announce and request of each other is gone with them; all others are derived from events and can be dropped. No foreign
+key is enforced: `Store` deletes what belongs to a block."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store.db.engine import StoreError, open_engine
 from indexer.store.db.revisions import MIGRATIONS, migrate
-from indexer.store.db.writer_lock import writer_lock
+from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
 from tests.support.chain import TABLES, rows
@@ -138,7 +138,7 @@ def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, m
 def test_a_reader_upgrades_nothing_beside_a_writer(tmp_path: Path) -> None:
     file = tmp_path / "old.db"
     at_revision(f"sqlite:///{file}", "0003")
-    with writer_lock(file), pytest.raises(StoreError, match="another chainboard follows a chain into the database"):
+    with sqlite_lock(file), pytest.raises(StoreError, match="another chainboard follows a chain into the database"):
         Store(f"sqlite:///{file}", GAMES)
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]

@@ -12,7 +12,7 @@ from indexer.store.db.engine import StoreError
 
 
 @contextmanager
-def writer_lock(file: Path) -> Iterator[None]:
+def sqlite_lock(file: Path) -> Iterator[None]:
     """Holds the lock beside the file; the system releases it when the process ends, however. Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:
