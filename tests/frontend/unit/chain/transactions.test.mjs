@@ -39,7 +39,9 @@ test("what is told again in the same state is no new one", async () => {
   const tx = submit("a");
   await settled();
   const news = [];
-  const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) => news.push([one.state, isNew]));
+  const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) =>
+    news.push([one.state, isNew]),
+  );
   known.chain = tx.chain;
   for (const state of ["sent", "mined", "mined", "retracted", "mined"]) known.merge({ ...tx, state });
   assert.deepEqual(news, [
