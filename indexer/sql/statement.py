@@ -17,7 +17,9 @@ from indexer.sql.allow_list import (
     EXPLAIN_OPTIONS,
     FUNCTION_KINDS,
     FUNCTIONS,
+    MAX_CONSTANT,
     NODES,
+    PRODUCTS,
     REFUSED_NODES,
     TIME_VALUES,
     TYPES,
@@ -167,7 +169,7 @@ def _refusal(node: Any) -> str:
     if name not in NODES:
         return _why_not(node)
     if name == "FuncCall":
-        return _function_refusal([part.sval for part in node.funcname])
+        return _function_refusal(node)
     if name == "TypeName":
         names = [part.sval for part in node.names or ()]
         if not _is_listed(names, TYPES) or node.pct_type or node.setof:
@@ -177,6 +179,8 @@ def _refusal(node: Any) -> str:
     qualified = node.name if name == "A_Expr" else getattr(node, "operName", None)
     if name == "CollateClause":
         qualified = node.collname
+    if name == "SortBy":
+        qualified = node.useOp
     if qualified is not None and len(qualified) > 1:
         return OUT_OF_BOUNDS
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
@@ -186,10 +190,23 @@ def _refusal(node: Any) -> str:
     return ""
 
 
-def _function_refusal(names: list[str]) -> str:
-    if _is_listed(names, FUNCTIONS):
-        return ""
-    return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
+def _function_refusal(call: Any) -> str:
+    names = [part.sval for part in call.funcname]
+    if not _is_listed(names, FUNCTIONS):
+        return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
+    if names[-1] in PRODUCTS and not all(_is_short_constant(one) for one in (call.args or ())[1:]):
+        return f"calls {names[-1]}: after its first value it takes only constants of at most {MAX_CONSTANT} characters"
+    return ""
+
+
+def _is_short_constant(node: Any) -> bool:
+    """A text or a whole number, as it stands in the query. A cast to any other type could make a long text of it."""
+    if isinstance(node, ast.TypeCast) and node.typeName.names[-1].sval in ("text", "varchar", "bytea"):
+        node = node.arg
+    if not isinstance(node, ast.A_Const):
+        return False
+    value = node.val
+    return isinstance(value, ast.Integer | None) or (isinstance(value, ast.String) and len(value.sval) <= MAX_CONSTANT)
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:

@@ -106,6 +106,33 @@ def test_functions_are_those_of_the_list(function: str) -> None:
             parse(query, VIEWS)
 
 
+GROWING = "(SELECT name FROM events LIMIT 1)"
+PRODUCTS = (
+    f"translate(name, {GROWING}, '')",
+    f"translate(name, '', {GROWING})",
+    f"replace('a', name, {GROWING})",
+    "replace(name, 'a', 'b' || 'c')",
+    "pg_catalog.replace(name, game, 'b')",
+    "split_part(name, game, 1)",
+    "strpos('a', name)",
+    "position(name IN 'a')",
+    "trim(game FROM name)",
+    "trim(LEADING game FROM name)",
+    "rtrim(name, upper('a'))",
+    f"btrim(name, '{'x' * 101}')",
+    f"btrim(name, '{'x' * 101}'::text)",
+    "btrim(name, 1e100000::text)",
+    "btrim(name, 1e100000::numeric::text)",
+    "btrim(name, CAST('x' AS char(100000))::text)",
+)
+
+
+@pytest.mark.parametrize("call", PRODUCTS)
+def test_what_no_clock_ends_takes_short_constants(call: str) -> None:
+    with pytest.raises(QueryError, match=r"calls \w+: after its first value it takes only constants of at most 100"):
+        parse(f"SELECT {call} FROM events", VIEWS)
+
+
 REFUSED = [
     ("COPY matches TO '/tmp/x'", "reads or writes files"),
     ("COPY (SELECT 1) TO PROGRAM 'id'", "reads or writes files"),
@@ -184,6 +211,7 @@ REFUSED = [
     ("SELECT 1 OPERATOR(public.+) 2", "reaches beyond"),
     ("SELECT 1 = ANY (SELECT 1) AND 1 OPERATOR(mine.=) ANY (SELECT 2)", "reaches beyond"),
     ("SELECT 'a' COLLATE public.mine", "reaches beyond"),
+    ("SELECT 1 ORDER BY 1 USING OPERATOR(public.<)", "reaches beyond"),
     ("SELECT ARRAY(SELECT 1)", "collects rows in an ARRAY"),
     ("SELECT * FROM matches TABLESAMPLE system (1)", "reaches beyond"),
     ("SELECT $1", "has a parameter"),
@@ -219,6 +247,11 @@ ALLOWED = [
     ("SELECT args ->> 'x', extract(year FROM now()), time AT TIME ZONE 'UTC' FROM events", {"events"}),
     (
         "SELECT name SIMILAR TO 'a' ESCAPE 'b', trim(both FROM name), substring(name FROM 1 FOR 2) FROM events",
+        {"events"},
+    ),
+    (
+        "SELECT trim(name), trim('ab' FROM name), replace(name, E'\\\\', 'b'::text), "
+        f"position('\\\\x'::bytea IN name::bytea), split_part(name, ',', -1), translate(name, '{'x' * 100}', NULL) FROM events",
         {"events"},
     ),
     (
