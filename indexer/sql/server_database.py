@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Collection, Coroutine, Iterator, Sequence
 from itertools import chain
 from time import monotonic
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from psycopg.errors import InFailedSqlTransaction
 from sqlalchemy.engine import make_url
 
 from indexer.sanitize import printable
+from indexer.sql.allow_list import FUNCTIONS, TYPES
 from indexer.sql.deployments import QUERY, deployments
 from indexer.sql.errors import QueryError, out_of_memory, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY
@@ -58,6 +59,9 @@ this memory for each sort or hash: https://www.postgresql.org/docs/current/runti
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
 WHERE rolname = current_user AND rolsuper
+"""
+FIND_FUNCTIONS = """
+SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname IN ({}) ORDER BY 1
 """
 FIND_TABLES = f"""
 SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -104,7 +108,7 @@ class ServerDatabase:
         self._spent += monotonic() - begin
         statement = self._statement(question)
         with self._query_errors(statement, question):
-            columns, first = self._timed(self._start(statement, question.explain))
+            columns, first = self._timed(self._start(statement, question))
         return _renamed(columns, question.names), self._rows(first, statement, question)
 
     def _rows(self, first: list[Any], statement: str, question: Question) -> Iterator[Sequence[Any]]:
@@ -157,10 +161,23 @@ class ServerDatabase:
         await self._fetch("SELECT set_config('search_path', '', true)")
         return views(deployments(abis), tables, dialect)
 
-    async def _start(self, statement: str, explain: str) -> tuple[list[str], list[Any]]:
+    async def _refuse_functions(self, names: Collection[str]) -> None:
+        """Names behind a dot that no view's column has. The server knows its functions: a query could give the name of
+        one of them to a column, so that what it names is no proof."""
+        unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
+        if unknown:
+            quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in unknown)
+            functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
+            if functions:
+                name = printable(functions[0][0])
+                why = "which PostgreSQL takes for its function: columns need another name there"
+                raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
+
+    async def _start(self, statement: str, question: Question) -> tuple[list[str], list[Any]]:
         assert self._connection is not None
         await self._set_timeout()
-        if explain:
+        await self._refuse_functions(question.fields)
+        if question.explain:
             return await self._fetch(statement)
         await self._connection.execute(statement.encode())
         nothing = await self._connection.execute("FETCH 0 FROM question")

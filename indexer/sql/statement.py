@@ -56,13 +56,14 @@ COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 @dataclass(frozen=True, slots=True)
 class Question:
     """A SELECT that is allowed: what EXPLAIN stands before it, its text, where that begins in the query, the views that
-    it reads, whether it begins with WITH, and its columns' names as SQLite gives them: None for those that every
-    database names alike, an Ellipsis for a star."""
+    it reads, the names behind a dot, whether it begins with WITH, and its columns' names as SQLite gives them: None for
+    those that every database names alike, an Ellipsis for a star."""
 
     explain: str
     text: str
     offset: int
     views: frozenset[str]
+    fields: frozenset[str]
     has_with: bool
     names: tuple[Any, ...]
 
@@ -88,9 +89,10 @@ def parse(query: str, views: Collection[str]) -> Question:
         return _explained(statement, query, tokens, views)
     if not isinstance(statement, ast.SelectStmt):
         raise QueryError(rejected(_why_not(statement)))
-    used = frozenset(_check(statement, views))
+    used, fields = _check(statement, views)
     names = tuple(_names(statement, query, tokens))
-    return Question("", _between(query, tokens), tokens[0].start, used, statement.withClause is not None, names)
+    has_with = statement.withClause is not None
+    return Question("", _between(query, tokens), tokens[0].start, used, fields, has_with, names)
 
 
 def _between(query: str, tokens: list[Token]) -> str:
@@ -130,9 +132,10 @@ def _option(value: Any) -> str:
     return found
 
 
-def _check(statement: Any, views: Collection[str]) -> Iterator[str]:
-    """The views that a SELECT reads. Raises QueryError for the first node that is not allowed. No recursion: nesting is
-    the user's."""
+def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The views that a SELECT reads, and the names behind a dot. Raises QueryError for the first node that is not
+    allowed. No recursion: nesting is the user's."""
+    used, fields = set[str](), set[str]()
     pending: list[Scoped] = [(statement, frozenset())]
     while pending:
         node, scope = pending.pop()
@@ -146,12 +149,21 @@ def _check(statement: Any, views: Collection[str]) -> Iterator[str]:
             if kind == "RangeVar" and node.relname not in scope:
                 if node.relname not in views:
                     raise QueryError(rejected(unknown_table(node.relname, views)))
-                yield node.relname
+                used.add(node.relname)
+            fields.update(_fields(node))
             if kind == "SelectStmt" and node.withClause is not None:
                 pending.extend(_with_queries(node.withClause, scope))
                 scope |= {one.ctename for one in node.withClause.ctes}
             if kind != "WithClause":
                 pending.extend((getattr(node, name), scope) for name in node)
+    return frozenset(used), frozenset(fields)
+
+
+def _fields(node: Any) -> Iterator[str]:
+    """The names behind a dot: of columns, of fields, or of functions, as PostgreSQL takes `row.function` for
+    `function(row)` (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
+    names = (getattr(node, "fields", None) or ())[1:] or getattr(node, "indirection", None) or ()
+    yield from (str(one.sval) for one in names if isinstance(one, ast.String))
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
@@ -201,12 +213,14 @@ def _function_refusal(call: Any) -> str:
 
 def _is_short_constant(node: Any) -> bool:
     """A text or a whole number, as it stands in the query. A cast to any other type could make a long text of it."""
-    if isinstance(node, ast.TypeCast) and node.typeName.names[-1].sval in ("text", "varchar", "bytea"):
+    if type(node).__name__ == "TypeCast" and node.typeName.names[-1].sval in ("text", "varchar", "bytea"):
         node = node.arg
-    if not isinstance(node, ast.A_Const):
+    if type(node).__name__ != "A_Const":
         return False
     value = node.val
-    return isinstance(value, ast.Integer | None) or (isinstance(value, ast.String) and len(value.sval) <= MAX_CONSTANT)
+    if isinstance(value, ast.String):
+        return len(value.sval or "") <= MAX_CONSTANT
+    return isinstance(value, ast.Integer | None)
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
@@ -226,8 +240,11 @@ def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
         statement = statement.larg
     for target in statement.targetList or ():
         value: Any = target.val
-        if isinstance(value, ast.ColumnRef):
-            yield ... if isinstance((value.fields or (None,))[-1], ast.A_Star) else None
+        parts = getattr(value, "fields", None) or getattr(value, "indirection", None) or (None,)
+        if isinstance(parts[-1], ast.A_Star):
+            yield ...
+        elif isinstance(value, ast.ColumnRef):
+            yield None
         else:
             yield None if target.name else _text(query, tokens, target.location)
 

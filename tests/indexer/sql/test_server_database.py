@@ -140,25 +140,30 @@ def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: Postgre
     assert {name for name, _, owners in found if name in FUNCTIONS and owners} == set()
 
 
-REACHED_BY_A_DOT = """
-any_out anycompatible_out anycompatiblenonarray_out anyelement_out anynonarray_out concat hash_record
-json_build_array json_build_object jsonb_build_array jsonb_build_object num_nonnulls num_nulls pg_collation_for
-pg_column_compression pg_column_size pg_column_toast_chunk_id pg_typeof quote_literal quote_nullable record_out
-record_send row_to_json to_json to_jsonb
-"""
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("SELECT m.pg_typeof FROM matches m", "pg_typeof"),
+        ("SELECT m.array_agg FROM (SELECT 1 AS a) m", "array_agg"),
+        ("SELECT m.pg_sleep FROM generate_series(1, 2) m", "pg_sleep"),
+        ("SELECT m.pg_sleep FROM generate_series(1, 2) m, (SELECT 1 AS pg_sleep) n", "pg_sleep"),
+        ("SELECT (m).pg_get_viewdef.x FROM generate_series(1, 2) m", "pg_get_viewdef"),
+        ("SELECT ('/etc/passwd'::text).pg_read_file", "pg_read_file"),
+        ('EXPLAIN ANALYZE SELECT 1 FROM generate_series(1, 2) m WHERE m."pg_sleep" IS NULL', "pg_sleep"),
+    ],
+)
+def test_no_function_is_called_by_a_dot(url: str, query: str, name: str) -> None:
+    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL takes for its function: columns need"):
+        ask(url, query)
 
 
-def test_what_a_dot_can_call_of_a_row_is_harmless(postgres: PostgresServer, url: str) -> None:
-    """`m.to_json` is `to_json(m)` for PostgreSQL, which the parser can't tell from a column:
-    https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION"""
-    found = postgres.execute(
-        "SELECT proname FROM pg_proc WHERE pronargs - pronargdefaults <= 1 AND prokind = 'f' AND proargtypes[0] IN ("
-        "'record'::regtype, 'anyelement'::regtype, '\"any\"'::regtype, 'anynonarray'::regtype, "
-        "'anycompatible'::regtype, 'anycompatiblenonarray'::regtype)"
-    )
-    assert {name for (name,) in found} <= set(REACHED_BY_A_DOT.split())
-    with pytest.raises(QueryError, match=r"column m\.pg_sleep does not exist"):
-        ask(url, "SELECT m.pg_sleep FROM matches m")
+def test_names_behind_a_dot_are_columns(url: str) -> None:
+    query = """SELECT m.count, n."it's", n.date, (json_each(m.j)).value, o.ordinality, o.x,
+    generate_series.generate_series FROM (SELECT 1 AS count, '{"a":4}'::json AS j) m, (SELECT 2 AS "it's", 3 AS date) n,
+    generate_series(7, 7), generate_series(6, 6) WITH ORDINALITY AS o (x)"""
+    assert ask(url, query)[1] == [(1, 2, 3, "4", 1, 6, 7)]
+    with pytest.raises(QueryError, match=r"column m\.wrong does not exist"):
+        ask(url, "SELECT m.wrong FROM matches m")
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:

@@ -251,7 +251,8 @@ ALLOWED = [
     ),
     (
         "SELECT trim(name), trim('ab' FROM name), replace(name, E'\\\\', 'b'::text), "
-        f"position('\\\\x'::bytea IN name::bytea), split_part(name, ',', -1), translate(name, '{'x' * 100}', NULL) FROM events",
+        "position('\\\\x'::bytea IN name::bytea), split_part(name, ',', -1), "
+        f"translate(name, '{'x' * 100}', NULL) FROM events",
         {"events"},
     ),
     (
@@ -294,8 +295,14 @@ def test_the_plan_may_be_asked_for(query: str, explain: str) -> None:
     assert (found.explain, found.text.strip("()")) == (explain, "SELECT 1")
 
 
+def test_names_behind_a_dot_are_told() -> None:
+    query = "SELECT a.b, d, f.*, a.c.e, (a).g.h, (a.i).*, (ARRAY[1])[1] FROM matches a ORDER BY a.j"
+    assert parse(query, VIEWS).fields == {"b", "c", "e", "g", "h", "i", "j"}
+
+
 def test_columns_are_named_as_sqlite_names_them() -> None:
     query = "SELECT count(*) , a IS DISTINCT FROM b, f.*, game, (1+2) AS x,\n [1]".replace(
         "[1]", "'a,b' || c UNION SELECT 1"
     )
+    assert parse("SELECT (json_each('{}')).*, 1 + 1", VIEWS).names == (..., "1 + 1")
     assert parse(query, VIEWS).names == ("count(*)", "a IS DISTINCT FROM b", ..., None, None, "'a,b' || c")
