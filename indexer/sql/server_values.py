@@ -52,9 +52,11 @@ class _NumericLoader(_TextLoader):
 
 class _JsonLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
+        """A half of a surrogate pair, which no UTF-8 has, stays escaped: its bytes are that escape."""
         text = super().load(data)
         try:
-            return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
+            compact = json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
+            return compact.encode("utf-8", "backslashreplace").decode()
         except (ValueError, RecursionError):
             return text
 

@@ -204,6 +204,17 @@ def test_values_are_as_sqlite_has_them(url: str) -> None:
     assert ask(url, query)[1] == [(*numbers, *texts, 1.5, 0, 9007199254740993, "a%s;;", "(1,a)", "{a,NULL}")]
 
 
+def test_half_a_surrogate_pair_stays_escaped(url: str) -> None:
+    query = r"""SELECT '{"\ud800": ["\uDFFF\ud83d\ude00", "\\ud800"]}'::json AS j"""
+    ((value,),) = ask(url, query)[1]
+    assert value == '{"\\ud800":["\\udfff\U0001f600","\\\\ud800"]}'
+
+
+def test_fields_of_a_row_are_columns(url: str) -> None:
+    query = """SELECT 1 + 1, (json_each('{"a":1}')).*, 2 + 2"""
+    assert ask(url, query) == (["1 + 1", "key", "value", "2 + 2"], [(2, "a", "1", 4)])
+
+
 def test_a_plan_is_told_and_nothing_is_changed(url: str) -> None:
     columns, rows = ask(url, "EXPLAIN (ANALYZE, COSTS OFF) SELECT * FROM matches WHERE game = 'nim'")
     assert columns == ["QUERY PLAN"]
