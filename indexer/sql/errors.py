@@ -21,6 +21,12 @@ def timed_out(seconds: float) -> QueryError:
     return QueryError(f"the query was ended after {seconds:g} seconds: ask for less, or give it more --timeout")
 
 
+def paused(seconds: float) -> QueryError:
+    return QueryError(
+        f"the query was ended: its rows were not read for {seconds:g} seconds; write them to a file, and read that"
+    )
+
+
 def out_of_memory(limit: int) -> QueryError:
     """`limit` in bytes."""
     return QueryError(f"the query needs more than {limit >> 20} MiB of memory: ask for less")

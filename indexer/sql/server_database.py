@@ -14,13 +14,14 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from psycopg import AsyncConnection, Error, InterfaceError, OperationalError
-from psycopg.errors import InFailedSqlTransaction
+from psycopg.errors import IdleInTransactionSessionTimeout, InFailedSqlTransaction
+from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import make_url
 
 from indexer.sanitize import printable
 from indexer.sql.allow_list import FUNCTIONS, TYPES
 from indexer.sql.deployments import QUERY, deployments
-from indexer.sql.errors import QueryError, out_of_memory, rejected, timed_out
+from indexer.sql.errors import QueryError, out_of_memory, paused, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY
 from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable
 from indexer.sql.server_values import ADAPTERS, ValueTooBig
@@ -33,9 +34,13 @@ Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
 """The server has these to end a statement by its own clock, before the connection is cut."""
+CANCEL_SECONDS = 2.0
+"""A request to end a statement has these to reach the server, before the connection is cut."""
 ENDED = {"57014", "25P02"}
 """SQLSTATEs of a statement that the server's clock ended, and of one after it: where that clock runs out between a
 statement's last row and its end, libpq has the rows alone."""
+MAX_PAUSE_SECONDS = 300
+"""A reader may wait so long between two batches: its transaction holds up what changes the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """SQLSTATEs of a statement that needs more than it may have: in memory, or in temporary files."""
 MAX_MESSAGE = 500
@@ -91,14 +96,26 @@ class ServerDatabase:
         self._loop.close()
 
     def _cut(self) -> None:
-        """Closes the connection, and ends what waits for it."""
-        if self._connection is not None:
-            self._connection.pgconn.finish()
+        """Closes the connection, and ends what waits for it. A server goes on with a statement whose connection is
+        closed, so that it is asked to end that before."""
         waiting = asyncio.all_tasks(self._loop)
+        if self._connection is not None:
+            try:
+                if self._connection.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                    request = self._loop.create_task(self._cancel())
+                    self._loop.run_until_complete(asyncio.wait({request}, timeout=CANCEL_SECONDS))
+            finally:
+                self._connection.pgconn.finish()
+        waiting |= asyncio.all_tasks(self._loop)
         for task in waiting:
             task.cancel()
         if waiting:
-            self._loop.run_until_complete(asyncio.wait(waiting))
+            self._loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
+
+    async def _cancel(self) -> None:
+        assert self._connection is not None
+        with contextlib.suppress(Error):
+            await self._connection.cancel_safe(timeout=CANCEL_SECONDS)
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds this database's own time,
@@ -145,7 +162,10 @@ class ServerDatabase:
             }
         )
         self._connection = connection = await AsyncConnection.connect(**arguments)
-        settings = SETTINGS | {"statement_timeout": str(self._milliseconds)}
+        settings = SETTINGS | {
+            "statement_timeout": str(self._milliseconds),
+            "idle_in_transaction_session_timeout": f"{MAX_PAUSE_SECONDS}s",
+        }
         await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         await self._fetch("SELECT " + ", ".join(f"set_config('{name}', '{it}', true)" for name, it in settings.items()))
         await self._fetch(SET_TEMP_FILES)
@@ -243,6 +263,8 @@ class ServerDatabase:
             yield
         except ValueTooBig as error:
             raise QueryError(rejected(f"can't be answered: {error}")) from error
+        except IdleInTransactionSessionTimeout as error:
+            raise paused(MAX_PAUSE_SECONDS) from error
         except (OperationalError, InterfaceError, InFailedSqlTransaction) as error:
             if error.sqlstate in ENDED:
                 raise timed_out(self._seconds) from error

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -21,6 +23,7 @@ from indexer.sql.reader_role import READER, grant_reader
 from indexer.sql.server_database import ServerDatabase
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
+from tests.support.server import COMMAND
 from tests.support.services.postgres import PASSWORD, PostgresServer
 
 SERIES = "generate_series(1, 2200000) x"
@@ -245,6 +248,37 @@ def test_time_is_that_of_the_whole_question(url: str) -> None:
     ):
         with pytest.raises(QueryError, match=ended):
             ask(url, query, 0.5)
+
+
+def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
+    """Returns when so many sessions of the database are in these states, and fetch rows or did so last."""
+    count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
+    deadline = monotonic() + 60
+    while server.execute(f"{count} AND query LIKE 'FETCH%'") != [(wanted,)]:
+        assert monotonic() < deadline
+        sleep(0.05)
+
+
+def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
+    query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
+    command = [*COMMAND, "sql", "--database", url, "--timeout", "600", query]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        await_fetches(postgres, url, 1)
+        process.send_signal(signal.SIGINT)
+        assert (process.communicate(timeout=60)[0], process.returncode) == (b"", 130)
+    await_fetches(postgres, url, 0)
+
+
+def test_who_takes_no_rows_holds_no_transaction(
+    postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.sql.server_database.MAX_PAUSE_SECONDS", 2)
+    with closing(open_database(url, 30)) as database:
+        rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]
+        assert next(rows) == (1,)
+        await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
+        with pytest.raises(QueryError, match=r"^the query was ended: its rows were not read for 2 seconds; write them"):
+            list(rows)
 
 
 def test_the_time_of_who_reads_slowly_does_not_count(url: str) -> None:
