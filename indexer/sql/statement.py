@@ -4,9 +4,11 @@ https://www.postgresql.org/docs/current/sql-select.html"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from pglast import ast
@@ -250,13 +252,14 @@ def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
 
 
 def _text(query: str, tokens: list[Token], start: int) -> str:
-    """The text of an expression that begins there: to the comma, bracket or clause that ends it."""
+    """The text of an expression that begins there: to the comma, bracket or clause that ends it. Its own tokens alone
+    are looked at: a query may have thousands of expressions."""
     depth, end, before = 0, start, ""
-    for token in tokens:
-        if token.start >= start:
-            ends = token.name == COMMA or (token.name in CLAUSES and before != "DISTINCT")
-            if depth == 0 and (ends or token.name in CLOSING):
-                break
-            depth += (token.name in OPENING) - (token.name in CLOSING)
-            end, before = token.end + 1, token.name
+    for number in range(bisect_left(tokens, start, key=attrgetter("start")), len(tokens)):
+        token = tokens[number]
+        ends = token.name == COMMA or (token.name in CLAUSES and before != "DISTINCT")
+        if depth == 0 and (ends or token.name in CLOSING):
+            break
+        depth += (token.name in OPENING) - (token.name in CLOSING)
+        end, before = token.end + 1, token.name
     return query[start:end]
