@@ -33,6 +33,8 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 
 MAX_TOKENS = 10_000
 """The parser's stack holds so many, one nested in the other."""
+MAX_BEYOND_ASCII = 1_000
+"""Letters: for each word, the parser here counts those before it."""
 CLAUSES = frozenset(
     [
         "FROM",
@@ -72,6 +74,8 @@ class Question:
 
 def parse(query: str, views: Collection[str]) -> Question:
     """The question in a query. Raises QueryError for one that is no SELECT of these views alone."""
+    if sum(not letter.isascii() for letter in query) > MAX_BEYOND_ASCII:
+        raise QueryError(rejected(f"has more than {MAX_BEYOND_ASCII:,} letters beyond ASCII: ask for less"))
     try:
         tokens = scan(query)
         if len(tokens) > MAX_TOKENS:

@@ -226,6 +226,7 @@ REFUSED = [
     ("SELECT $a$ abc", "unterminated dollar-quoted string"),
     ("SELECT 1) SELECT (2", "syntax error"),
     ("SELECT " + "1+" * MAX_TOKENS + "1", "more than 10,000 words"),
+    ("SELECT '" + "é" * 1001 + "'", "more than 1,000 letters beyond ASCII"),
     ("SELECT " + "(" * (MAX_TOKENS - 2) + "1", "can't be answered"),
 ]
 
