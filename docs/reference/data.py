@@ -10,7 +10,7 @@ from contracts import artifacts
 from docs.reference.markdown import code, page, table
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
-from indexer.sql.allow_list import FUNCTION_KINDS, MAX_CONSTANT, PRODUCTS, TYPES
+from indexer.sql.allow_list import FUNCTION_KINDS, MAX_CONSTANT, PRODUCT_OPERATORS, PRODUCTS, TYPES
 from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
@@ -22,7 +22,7 @@ INTEGER, a larger one decimal TEXT, a bool 0 or 1, bytes are 0x hex, a list is J
 
 ALLOWED = """A question there may use these and no others; SQLite has [its own](https://www.sqlite.org/lang_corefunc.html).
 After their first value {} take only constants of at most {} characters, as in
-`replace(name, 'a', 'b')`: the server can't end them before they are done.
+`replace(name, 'a', 'b')`, and of {} one side is such a constant: the server can't end them before they are done.
 """
 
 REPLAY = """One match, whole. [replay.schema.json](../replay.schema.json) is its JSON Schema (2020-12);
@@ -54,7 +54,8 @@ def sql() -> str:
         for view in event_views(deployments)
     ]
     text += table(("view", "its arguments"), rows) + "\n## Functions and types on PostgreSQL\n\n"
-    text += ALLOWED.format(", ".join(map(code, sorted(PRODUCTS))), MAX_CONSTANT)
+    products, operators = (", ".join(map(code, sorted(names))) for names in (PRODUCTS, PRODUCT_OPERATORS))
+    text += ALLOWED.format(products, MAX_CONSTANT, operators)
     functions = [(kind, ", ".join(map(code, names.split()))) for kind, names in FUNCTION_KINDS.items()]
     return text + table(("for", "functions"), [*functions, ("types", ", ".join(map(code, sorted(TYPES))))])
 

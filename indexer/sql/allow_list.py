@@ -86,8 +86,10 @@ FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCTS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
 """Of them, those whose work is the product of two values' lengths. No clock of the server's ends one of these: what
 comes after the first value is a constant, so that the work is that value's length."""
+PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&"))
+"""Of arrays and JSON: each value of one side is looked for among those of the other, with no clock either."""
 MAX_CONSTANT = 100
-"""Characters."""
+"""Characters, or values of an ARRAY."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz

@@ -21,6 +21,7 @@ from indexer.sql.allow_list import (
     FUNCTIONS,
     MAX_CONSTANT,
     NODES,
+    PRODUCT_OPERATORS,
     PRODUCTS,
     REFUSED_NODES,
     TIME_VALUES,
@@ -201,6 +202,10 @@ def _refusal(node: Any) -> str:
         qualified = node.useOp
     if qualified is not None and len(qualified) > 1:
         return OUT_OF_BOUNDS
+    if qualified and qualified[0].sval in PRODUCT_OPERATORS:
+        sides = getattr(node, "lexpr", None), getattr(node, "rexpr", None)
+        if not any(_is_short_constant(one) for one in sides):
+            return f"uses {qualified[0].sval} without a constant of at most {MAX_CONSTANT} characters at one side"
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
         return "collects rows in an ARRAY: json_agg and string_agg are allowed"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
@@ -218,9 +223,17 @@ def _function_refusal(call: Any) -> str:
 
 
 def _is_short_constant(node: Any) -> bool:
-    """A text or a whole number, as it stands in the query. A cast to any other type could make a long text of it."""
-    if type(node).__name__ == "TypeCast" and node.typeName.names[-1].sval in ("text", "varchar", "bytea"):
-        node = node.arg
+    """A text or a whole number, as it stands in the query, or an ARRAY of such. A cast to any other type could make a
+    long text of it."""
+    if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
+        array = node.typeName.arrayBounds is not None
+        if array or node.typeName.names[-1].sval in ("text", "varchar", "bytea", "jsonb"):
+            node = node.arg
+    if type(node).__name__ == "A_ArrayExpr":
+        values = node.elements or ()
+        return len(values) <= MAX_CONSTANT and all(
+            type(one).__name__ == "A_Const" and _is_short_constant(one) for one in values
+        )
     if type(node).__name__ != "A_Const":
         return False
     value = node.val

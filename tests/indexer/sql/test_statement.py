@@ -216,6 +216,13 @@ REFUSED = [
     ("SELECT ARRAY(SELECT 1)", "collects rows in an ARRAY"),
     ("SELECT * FROM matches TABLESAMPLE system (1)", "reaches beyond"),
     ("SELECT $1", "has a parameter"),
+    ("SELECT a && b FROM (SELECT args::text[] AS a, args::text[] AS b FROM events) e", "uses && without a constant"),
+    ("SELECT args::jsonb @> args::jsonb FROM events", "uses @> without a constant of at most 100 characters"),
+    (f"SELECT args::jsonb <@ '{'1' * 101}' FROM events", "uses <@ without a constant"),
+    ("SELECT args::jsonb ?| ARRAY[name] FROM events", "uses ?| without a constant"),
+    ("SELECT args::jsonb ?& ANY (SELECT '{a}'::text[]) FROM events", "uses ?& without a constant"),
+    ("SELECT a && '{x}'::char(9999)[] FROM events e (a)", "uses && without a constant"),
+    ("SELECT ARRAY[1] @> ALL (SELECT ARRAY[2])", "uses @> without a constant"),
     ("", "asks nothing"),
     (" ; -- nothing", "asks nothing"),
     ("nonsense", 'syntax error at or near "nonsense", at character 1'),
@@ -271,6 +278,10 @@ ALLOWED = [
         {"events", "matches"},
     ),
     ("SELECT * FROM events, json_each_text(args) AS a (k, v), generate_series(1, 2) WITH ORDINALITY", {"events"}),
+    (
+        "SELECT args::jsonb @> '{\"a\": 1}', args::jsonb ?| '{a,b}'::text[], ARRAY[1, 2] && ARRAY[seq] FROM events",
+        {"events"},
+    ),
     ('SELECT name COLLATE "C", (ARRAY[1, 2])[1], ROW (1, 2) = ROW (1, 3) FROM events', {"events"}),
 ]
 
