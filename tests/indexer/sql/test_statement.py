@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from time import process_time
 
 import pytest
 
@@ -319,14 +318,3 @@ def test_columns_are_named_as_sqlite_names_them() -> None:
     )
     assert parse("SELECT (json_each('{}')).*, 1 + 1", VIEWS).names == (..., "1 + 1")
     assert parse(query, VIEWS).names == ("count(*)", "a IS DISTINCT FROM b", ..., None, None, "'a,b' || c")
-
-
-def test_reading_takes_four_times_as_long_for_four_times_the_columns() -> None:
-    """The best of some turns, as others use the machine too."""
-    best = [float("inf"), float("inf")]
-    for _ in range(4):
-        for number, columns in enumerate((1_200, 4_800)):
-            begin = process_time()
-            parse("SELECT " + "1, " * columns + "1", VIEWS)
-            best[number] = min(best[number], process_time() - begin)
-    assert best[1] < 8 * best[0]
