@@ -73,6 +73,7 @@ def another_wallet(page: Page) -> None:
 
 def tap(page: Page, cell: int) -> None:
     ground = page.locator("#board .ground")
+    ground.click(trial=True)  # waits until it keeps its place and size
     box = ground.bounding_box()
     assert box is not None
     side = box["width"] / 3
