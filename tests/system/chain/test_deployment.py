@@ -325,7 +325,9 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
 async def test_the_manifest_of_another_chain_is_kept(fresh: World, tmp_path: Path) -> None:
     """A deployment into the wrong folder takes no contract from who plays there."""
     (tmp_path / "other").mkdir()
+    await asyncio.sleep(1.1)  # chains that begin in the same second have the same genesis block
     async with world(tmp_path / "other") as other:
+        assert await other.node.chain() != await fresh.node.chain()
         before = Settings(fresh.folder).manifest.read_text()
         deployed = await deploy_contracts(Settings(fresh.folder), other.node)
         assert {one.identity for one in deployed}.isdisjoint(one.identity for one in fresh.deployments)

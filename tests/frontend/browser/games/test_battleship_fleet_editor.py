@@ -46,9 +46,7 @@ def lies(page: Page, letter: str, start: str, end: str) -> None:
 
 def at(page: Page, cell: str) -> tuple[float, float]:
     """The middle of a tile in the window."""
-    ground = page.locator(f"#{NEW}-sea .ground")
-    ground.element_handle().wait_for_element_state("stable")
-    box = ground.bounding_box()
+    box = page.locator(f"#{NEW}-sea .ground").bounding_box()
     assert box is not None
     column, row = "ABCDEFGHI".index(cell[0]), int(cell[1:]) - 1
     return box["x"] + (column + 0.5) * box["width"] / 9, box["y"] + (row + 0.5) * box["height"] / 11

@@ -73,7 +73,7 @@ def another_wallet(page: Page) -> None:
 
 def tap(page: Page, cell: int) -> None:
     ground = page.locator("#board .ground")
-    ground.click(trial=True)  # waits until it keeps its place and size
+    ground.element_handle().wait_for_element_state("stable")
     box = ground.bounding_box()
     assert box is not None
     side = box["width"] / 3
