@@ -13,7 +13,6 @@ TABS = 120
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
     """A click in the middle of a cell of a grid that is `width` cells wide."""
     drawing = page.locator(f"{part} svg").first
-    drawing.element_handle().wait_for_element_state("stable")
     box = drawing.bounding_box()
     assert box is not None
     size = (box["width"] - EDGE - 2) / width
