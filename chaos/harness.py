@@ -27,7 +27,7 @@ from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
 """Seconds after which our process gives up a request; shorter than a long delay."""
-SERVING_SECONDS = 30.0
+SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
     "something unforeseen",

@@ -27,7 +27,7 @@ from chaos.harness import Harness, InvariantBroken
 from chaos.oracle import open_matches, open_snapshot
 from chaos.scenario import Scenario, ScenarioStep, draw_scenario
 
-SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 60.0, 30.0, 2.5
+SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 60.0, 120.0, 2.5
 SCENARIO_SECONDS, OPPONENTS_SECONDS = 180, 270
 ITSELF = "the story itself failed"
 AGAIN_SECONDS = 0.1

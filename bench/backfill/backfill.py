@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -38,11 +39,13 @@ SPAWN = multiprocessing.get_context("spawn")
 
 
 class Run(NamedTuple):
-    """Seconds from the connection to the last commit, without imports; the process's peak memory in bytes."""
+    """Seconds from the connection to the last commit, without imports; the process's peak memory in bytes; what the
+    database takes beyond an empty one, in bytes."""
 
     events: int
     seconds: float
     peak: int
+    size: int = 0
 
 
 def follow(url: str, deployment: Deployment, database: str) -> Run:
@@ -83,14 +86,37 @@ async def side_by_side(events: int, each: int, server: PostgresServer | None = N
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
             databases = [files(folder), *([iter(server.new_database, None)] if server else [])]
+            sizes = [_file_size, *([partial(_database_size, server)] if server else [])]
+            empty = [size_of(_empty(next(urls))) for urls, size_of in zip(databases, sizes, strict=True)]
             runs: list[list[Run]] = [[] for _ in databases]
             for _ in range(TIMES):
-                for urls, made in zip(databases, runs, strict=True):
+                for urls, size_of, nothing, made in zip(databases, sizes, empty, runs, strict=True):
                     with ProcessPoolExecutor(1, SPAWN) as pool:
-                        job = pool.submit(follow, node.url, deployment, next(urls))
-                        made.append(await asyncio.wrap_future(job))
+                        job = pool.submit(follow, node.url, deployment, url := next(urls))
+                        made.append((await asyncio.wrap_future(job))._replace(size=size_of(url) - nothing))
     assert {run.events for made in runs for run in made} == {events}, runs
-    return [Run(events, median(run.seconds for run in made), max(run.peak for run in made)) for made in runs]
+    return [
+        Run(events, median(one.seconds for one in made), max(one.peak for one in made), made[-1].size) for made in runs
+    ]
+
+
+def _empty(url: str) -> str:
+    with contextlib.closing(Store(url, {})) as store, store.exclusive_writer():
+        return url
+
+
+def _file_size(url: str) -> int:
+    return Path(url.removeprefix("sqlite:///")).stat().st_size
+
+
+def _database_size(server: PostgresServer, url: str) -> int:
+    """Of all tables and indexes, without what each database of the server has."""
+    [[size]] = server.execute(
+        "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+        " AND relkind = 'r'",
+        url.rpartition("/")[2],
+    )
+    return int(size)
 
 
 def compare(*sizes: int) -> None:
@@ -115,7 +141,10 @@ def server(events: int = EVENTS) -> None:
             file, other = asyncio.run(side_by_side(events, each, found))
         print(f"Backfill of {events:,} events, {each} a block, the middle of {TIMES} runs in turns")
         print(f"  SQLite {events / file.seconds:9,.0f} events/s   PostgreSQL {events / other.seconds:9,.0f} events/s")
-        print(f"  PostgreSQL / SQLite {file.seconds / other.seconds:5.2f}   (aim: 0.6 or more)", flush=True)
+        print(f"  PostgreSQL / SQLite {file.seconds / other.seconds:5.2f}   (aim: 0.6 or more)")
+        print(
+            f"  {file.size / events:.0f} and {other.size / events:.0f} bytes an event   (aim: at most 500)", flush=True
+        )
 
 
 def large() -> None:

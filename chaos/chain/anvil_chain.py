@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Any
 
 from chainboard.chain.anvil import Anvil
-from indexer.model import Json
+from chaos.chain.node_chain import DevelopmentChain
 from indexer.node.client import Node
 
 
-class AnvilChain:
+class AnvilChain(DevelopmentChain):
     """One address of a node after the other. Requests go to Anvil itself, past any proxy."""
 
     def __init__(self, folder: Path) -> None:
@@ -53,21 +52,3 @@ class AnvilChain:
 
     async def _genesis(self) -> str:
         return str((await self.blocks(0, 0))[0]["hash"])
-
-    async def request(self, method: str, *params: Any) -> Any:
-        """Raises NodeError for an error answer."""
-        return await self.node.request(method, params)
-
-    async def head(self) -> Json:
-        return dict(await self.request("eth_getBlockByNumber", "latest", False))
-
-    async def height(self) -> int:
-        return int(await self.request("eth_blockNumber"), 16)
-
-    async def blocks(self, first: int, last: int) -> list[Json]:
-        """The blocks with the hashes of their transactions; fewer when the chain ends before."""
-        calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
-        return [one for one in await self.node.requests(calls) if one is not None]
-
-    async def mine(self, blocks: int = 1) -> None:
-        await self.request("anvil_mine", hex(blocks))

@@ -1,4 +1,4 @@
-"""JSON-RPC as it passes: the calls in a message, and the answers to them."""
+"""JSON-RPC as it passes: the calls of an HTTP request, and the answers to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.model import Json
 
 @dataclass(slots=True)
 class Calls:
-    """A message to the node: one call, or a batch of them."""
+    """An HTTP request to the node: one call, or a batch of them."""
 
     calls: list[Json]
     batch: bool
@@ -36,7 +36,7 @@ def calls_of(body: bytes) -> Calls:
 
 
 def answers_of(body: bytes) -> list[Json]:
-    """The answers in a node's message. Raises ValueError for what is no JSON."""
+    """The answers in a node's response. Raises ValueError for what is no JSON."""
     payload = orjson.loads(body)
     return payload if isinstance(payload, list) else [payload]
 

@@ -80,15 +80,15 @@ def _since_hash() -> None:
 
 def _logs_by_hash() -> None:
     """The head's logs are asked for by its height, and believed to be its own."""
-    from indexer.fetch.fetcher import BlockFetcher, _by_height
+    from indexer.fetch.fetcher import BlockFetcher, by_height
 
-    async def by_height(self: BlockFetcher, header: Any) -> Any:
+    async def by_number(self: BlockFetcher, header: Any) -> Any:
         block = header.block
         logs = await self._node.logs_between(block.height, block.height, self._addresses)
         altered = [{**log, "blockHash": block.hash} for log in logs]
-        return await self._checked([header], _by_height([header], altered))
+        return await self.checked([header], by_height([header], altered))
 
-    _replace("indexer.fetch.fetcher:BlockFetcher", "block", by_height)
+    _replace("indexer.fetch.fetcher:BlockFetcher", "block", by_number)
 
 
 FOLLOWER = "indexer.follow.follower"

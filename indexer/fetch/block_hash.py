@@ -44,7 +44,7 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
     """True when the header (as `eth_getBlockByNumber` gives it) has the hash that it claims, and all the block's
     receipts its receipts root. False where a header or receipt has not Ethereum's form, as on some other chains. Raises
     BadReceipts when the header has its hash and the receipts another root."""
-    if not _header_hash_matches(header):
+    if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
     try:
@@ -56,7 +56,9 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
     return root is not None
 
 
-def _header_hash_matches(header: Json) -> bool:
+def header_hash_matches(header: Json) -> bool:
+    """True when the header (as `eth_getBlockByNumber` gives it) has the hash that it claims. False where it has not
+    Ethereum's form, too."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from contracts.rpc_errors import BAD_ANSWER
 from indexer.fetch import bloom, receipts
+from indexer.fetch.block_hash import header_hash_matches
 from indexer.model import Block, Header, Log, is_parent
-from indexer.node.client import BAD_ANSWER, Node, NodeError
+from indexer.node.client import Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
+RANGE_SECONDS = 2.0
+"""How long a range's headers may take, where a provider allows so many calls a second: progress is seen so often."""
 STRICT_BLOCKS = 50
 """Blocks below the head that are checked as strictly as the head itself."""
 
@@ -38,30 +42,39 @@ class BlockRange:
 class BlockFetcher:
     """Fetches blocks with their logs. If a block's logs contradict its bloom, its receipts are read instead.
 
-    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms. `strict_from`: from
+    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms. `receipts_at`:
+    heights of single blocks of which they are read, too. `strict_from`: from
     this height on also test the topics that `recent_topics` gives. `on_receipts`: extra check of each block read by its
     receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
         self.use_receipts_until = -1
+        self.receipts_at: set[int] = set()
         self.strict_from = 0
         self.recent_topics: Callable[[], Collection[str]] = tuple
         self.on_receipts: Callable[[Header, list[Any]], None] = lambda _header, _receipts: None
         self.has_blooms = True
 
+    @property
+    def paced_blocks(self) -> int | None:
+        """How many blocks a range should have at the provider's pace; None where there is none."""
+        rate = self._node.pacer.rate
+        return None if rate is None else max(1, int(rate * RANGE_SECONDS))
+
     async def block(self, header: Header) -> BlockRange:
-        """One block, with the logs of its hash. Raises BadReceipts when missing logs can't be completed."""
+        """One block, with the logs of its hash, which are not asked for where the bloom rules them out. Raises
+        BadReceipts when missing logs can't be completed."""
         logs: list[Log] = []
-        if not self._needs_receipts(header):
+        if not (self._needs_receipts(header) or self._rules_out(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
             except NodeError as error:  # in words of its own, each node says so when it has dropped the block
                 raise ChainChanged(
                     f"the node does not give the logs of block {header.block.height}: {error}"
                 ) from error
-        with _reading_logs():
-            return await self._checked([header], _by_height([header], logs))
+        with reading_logs():
+            return await self.checked([header], by_height([header], logs))
 
     async def range(self, first: int, last: int) -> BlockRange:
         """The blocks from `first` to `last`. Raises ChainChanged, or BadReceipts when missing logs can't be
@@ -69,8 +82,8 @@ class BlockFetcher:
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
-        with _reading_logs():
-            return await self._checked(headers, _by_height(headers, logs))
+        with reading_logs():
+            return await self.checked(headers, by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """All headers from `first` to `last`, each the parent of the next. Raises ChainChanged."""
@@ -84,7 +97,9 @@ class BlockFetcher:
                 )
         return headers
 
-    async def _checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
+    async def checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
+        """These blocks with the logs that the node listed, by height; from the receipts where they can't be all. Raises
+        BadReceipts."""
         doubtful = [
             one for one in headers if self._needs_receipts(one) or not self._bloom_allows(one, logs[one.block.height])
         ]
@@ -116,7 +131,16 @@ class BlockFetcher:
         """True when the block may have logs of our contracts."""
         return bloom.may_concern(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
+    def _rules_out(self, header: Header) -> bool:
+        """True when the bloom says that no log is ours, and the header makes the block's hash, so that the node has not
+        made up the bloom."""
+        if self.may_concern(header) or header.json is None:
+            return False
+        return header_hash_matches(header.json)
+
     def _needs_receipts(self, header: Header) -> bool:
+        if header.block.height in self.receipts_at:
+            return True
         if self.has_blooms and header.block.height > self.use_receipts_until:
             return False
         return self.may_concern(header)
@@ -132,7 +156,8 @@ class BlockFetcher:
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
 
 
-def _by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
+def by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
+    """The logs of these blocks by height. Raises ChainChanged for a log of another block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:
@@ -144,7 +169,8 @@ def _by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list
 
 
 @contextmanager
-def _reading_logs() -> Iterator[None]:
+def reading_logs() -> Iterator[None]:
+    """Raises NodeError for a log that can't be read."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from typing import Any
 
 from indexer.fetch.fetcher import BlockFetcher, BlockRange
 from indexer.model import Block, is_parent
+from indexer.node.client import NodeError, NodeUnavailable
 
 IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
@@ -19,19 +21,24 @@ MAX_LOGS = 3 * TARGET_LOGS
 
 
 class Prefetcher:
-    """Consecutive block ranges. A failure shortens the next ones: nodes limit blocks, logs and time."""
+    """Consecutive block ranges. One that the node refuses is requested again in shorter ones; those behind it are kept,
+    as they may have arrived."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher
         self._blocks, self._max_blocks = INITIAL_BLOCKS, MAX_BLOCKS
         self._successes = 0
+        self._failed: tuple[int, int] | None = None
         self._requested: deque[tuple[int, int, asyncio.Task[BlockRange]]] = deque()
 
     async def next(self, first: int, head: int) -> BlockRange:
         """The range that begins at `first`, joined with those behind it that have arrived, so that one transaction
         stores many. The next ones, up to `head`, are requested on return."""
-        if not self._requested or self._requested[0][0] != first:
+        if self._failed is not None and self._failed[0] == first:
+            self._request_again(*self._failed)
+        elif not self._requested or self._requested[0][0] != first:
             self.drop()
+        self._failed = None
         self._request(first, head)
         span = await self._take()
         while (
@@ -54,16 +61,20 @@ class Prefetcher:
         start, last, task = self._requested.popleft()
         try:
             span = await task
-        except BaseException:
+        except BaseException as error:
             self._successes, self._max_blocks = 0, max(1, (last - start + 1) // 2)
             self._blocks = min(self._blocks, self._max_blocks)
-            self.drop()
+            if isinstance(error, NodeError | NodeUnavailable):
+                self._failed = (start, last)
+            else:
+                self.drop()
             raise
         self._adapt(last - start + 1, len(span.logs))
         return span
 
     def drop(self) -> None:
         """Cancels what was requested."""
+        self._failed = None
         for _first, _last, task in self._requested:
             task.cancel()
         self._requested.clear()
@@ -73,20 +84,29 @@ class Prefetcher:
             first = self._requested[-1][1] + 1
         while first <= head and len(self._requested) < IN_FLIGHT:
             last = min(head, first + self._blocks - 1)
-            task = asyncio.create_task(self._fetcher.range(first, last))
-            task.add_done_callback(_retrieve_exception)
-            self._requested.append((first, last, task))
+            self._requested.append(self._started(first, last))
             first = last + 1
+
+    def _request_again(self, first: int, last: int) -> None:
+        """Requests a range that failed, before those behind it."""
+        starts = range(first, last + 1, self._blocks)
+        again = [self._started(start, min(last, start + self._blocks - 1)) for start in starts]
+        self._requested.extendleft(reversed(again))
+
+    def _started(self, first: int, last: int) -> tuple[int, int, asyncio.Task[BlockRange]]:
+        task = asyncio.create_task(self._fetcher.range(first, last))
+        task.add_done_callback(retrieve_exception)
+        return first, last, task
 
     def _adapt(self, blocks: int, logs: int) -> None:
         self._successes += 1
         if self._successes == GROW_AFTER:  # what made it shorter may have passed
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
         target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
-        self._blocks = max(1, min(target, 2 * blocks, self._max_blocks))
+        self._blocks = max(1, min(target, 2 * blocks, self._max_blocks, self._fetcher.paced_blocks or MAX_BLOCKS))
 
 
-def _retrieve_exception(done: asyncio.Task[BlockRange]) -> None:
+def retrieve_exception(done: asyncio.Task[Any]) -> None:
     """Retrieves the exception of a range that nobody awaits any more; asyncio would log it."""
     if not done.cancelled():
         done.exception()

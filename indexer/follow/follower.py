@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from indexer.decode.decoder import BadLog, Decoder
 from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, ChainChanged
 from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
-from indexer.follow.health import Counters, Health, HealthState
+from indexer.follow.common_ancestor import common_ancestor
+from indexer.follow.health import BUSY, Counters, Health, HealthState
+from indexer.follow.history import Doubt, History
+from indexer.follow.match_counts import MissingMatch
+from indexer.follow.poll_schedule import PollSchedule
 from indexer.follow.recent_matches import MAX_MATCHES, RecentMatches
 from indexer.follow.recheck import first_incomplete_block
 from indexer.follow.seq_check import SeqCheck, SeqMismatch
+from indexer.follow.sync_result import SyncResult
 from indexer.model import Block, Deployment, Event, Header, MatchKey, WrongChain, is_parent
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from indexer.node.identity import ChainIdentity
@@ -31,19 +36,6 @@ TOLERATED_CHANGES = 3
 """Syncs in a row that may find the chain changed under them, before the health is `degraded`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SyncResult:
-    """The result of one sync. `more`: another one has work at once. `maintenance`: it has, but not urgently: a
-    checkpoint is missing. `failed`: node or store failed; health says how."""
-
-    appended: int = 0
-    events: int = 0
-    dropped: int = 0
-    more: bool = False
-    maintenance: bool = False
-    failed: bool = False
-
-
 class Follower:
     """Brings one store up to one chain. Nothing else writes to the store meanwhile."""
 
@@ -57,7 +49,8 @@ class Follower:
         self._fetcher = BlockFetcher(node, self._decoder.addresses, self._decoder.topics)
         self._prefetcher = Prefetcher(self._fetcher)
         self._seq_check = SeqCheck(node, known)
-        self._failures = 0
+        self._history = History(node, store, self._fetcher, self._decoder, known)
+        self._polls, self._failures = PollSchedule(), 0
         self.counters = counters or Counters()
         self.health = Health(counters=self.counters)
         self._reload_tip()
@@ -109,10 +102,11 @@ class Follower:
     async def _node_is_shorter(self, head: Header) -> SyncResult:
         at = head.block.height
         with self._store.read() as snapshot:
-            stored = snapshot.block_at(at)
-        if at < self._first_height and not self._node.is_ours:
+            stored = snapshot.block_up_to(at)
+        if (at < self._first_height or stored is None) and not self._node.is_ours:
             return await self._node_below_deployment(head)
-        if stored is None or stored.hash != head.block.hash:
+        at_stored = head.block if stored is None or stored.height == at else await self._node.block(stored.height)
+        if stored is None or at_stored is None or stored.hash != at_stored.hash:
             return await self._reorg(at - 1)
         if self._node.is_ours:
             return await self._rewind(at + 1)
@@ -135,44 +129,42 @@ class Follower:
         self._prefetcher.drop()
         await self._identity.check()
         self.counters.reorgs += 1
-        return await self._rewind(await self._common_ancestor(below) + 1)
-
-    async def _common_ancestor(self, below: int) -> int:
-        """The highest block up to `below` that store and node share: a binary search, as blocks below a shared one are
-        shared too."""
-        low, high = min(self._first_height - 1, below), below
-        while low < high:
-            middle = (low + high + 1) // 2
-            with self._store.read() as snapshot:
-                stored = snapshot.block_at(middle)
-            found = await self._node.block(middle)
-            if found is None:
-                raise ChainChanged(f"the node has no block {middle} below its own head")
-            if stored is not None and stored.hash == found.hash:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        shared = await common_ancestor(self._node, self._store, self._first_height - 1, below)
+        self._history.warn_of_reorg(shared)
+        return await self._rewind(shared + 1)
 
     async def _rewind(self, height: int) -> SyncResult:
         before = self.height
         await asyncio.to_thread(self._store.delete_blocks_from, height)
+        self._history.rewound()
         self._reload_tip()
         self.counters.dropped += before - self.height
         return SyncResult(dropped=before - self.height, more=True)
 
     async def _extend(self, head: Header) -> SyncResult:
         first = self.height + 1
-        span = await self._fetch_next(first, head)
-        if self._tip is not None and not is_parent(self._tip, span.blocks[0]):
+        end = await self._history.end(first, head)
+        if end is None:
+            span = await self._fetch_next(first, head)
+            follows = self._tip is None or is_parent(self._tip, span.blocks[0])
+        else:
+            self._strict_from(first, head)
+            before, span = await self._history.next(first - 1, end)
+            follows = self._tip is None or self._tip == before
+        if self._tip is not None and not follows:
             return await self._reorg(self._tip.height - 1)
         events = self._decoder.events(span.logs, {block.height: block for block in span.blocks})
         last = span.blocks[-1]
         try:
-            await self._commit(span.blocks, events, last == head.block)
-        except (SeqGap, SeqMismatch) as doubt:
-            return await self._recheck(doubt, head)
+            if end is None:
+                await self._commit(span.blocks, events, last == head.block)
+            else:
+                await self._history.append(span.blocks, events, last.height == end, self._recent)
+        except (SeqGap, SeqMismatch, MissingMatch) as doubt:
+            return await self._recheck(doubt, head, events, last)
         self._tip = last
+        if not self._node.is_ours:
+            self._polls.saw(span.blocks)
         self.counters.blocks += len(span.blocks)
         self.counters.events += len(events)
         self.counters.healed += span.healed
@@ -182,16 +174,20 @@ class Follower:
 
     async def _fetch_next(self, first: int, head: Header) -> BlockRange:
         if first < head.block.height:
-            self._fetcher.strict_from = head.block.height - STRICT_BLOCKS
-            self._recent.skipped_blocks |= first < self._fetcher.strict_from
+            self._strict_from(first, head)
             return await self._prefetcher.next(first, head.block.height)
         self._prefetcher.drop()
         return await self._fetcher.block(head)
 
+    def _strict_from(self, first: int, head: Header) -> None:
+        self._fetcher.strict_from = head.block.height - STRICT_BLOCKS
+        self._recent.skipped_blocks |= first < self._fetcher.strict_from
+
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
         """Stores the blocks. At the head the contracts' `seqOf` is requested meanwhile, and compared before the
         commit."""
-        seqs = self._recent.to_check(events) if at_head else {}
+        counted = not at_head or await self._history.check_pending(events, blocks[-1])
+        seqs = self._recent.to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
         if not confirmed:
             await asyncio.to_thread(self._store.append, blocks, events)
@@ -203,9 +199,8 @@ class Follower:
     ) -> bool:
         """Stores the blocks if the contracts' `seqOf` agrees. False where it can't be read any more: the head has moved
         on, and the node keeps no past states. These matches are checked again at the next head."""
-        confirming = asyncio.run_coroutine_threadsafe(
-            self._seq_check.check(seqs, blocks[-1]), asyncio.get_running_loop()
-        )
+        comparison = self._seq_check.check(seqs, blocks[-1])
+        confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
             await asyncio.to_thread(self._store.append, blocks, events, confirming.result)
         except NodeError:
@@ -217,10 +212,16 @@ class Follower:
             confirming.cancel()
         return True
 
-    async def _recheck(self, doubt: SeqGap | SeqMismatch, head: Header) -> SyncResult:
+    async def _recheck(self, doubt: Doubt, head: Header, coming: Sequence[Event], last: Block) -> SyncResult:
         """Reads receipts because a match's `seq` does not fit: an event was left out, in the blocks that come now or in
         an earlier one. If the receipts don't help either, the doubt is raised."""
         self._prefetcher.drop()
+        if isinstance(doubt, MissingMatch) or self._history.concerns(doubt):
+            self.counters.refused += 1
+            log.warning("%s; reading receipts of the history", doubt)
+            hidden = await self._history.heal(doubt, coming, last.height)
+            self.counters.healed += len(hidden)
+            return await self._rewind(min(hidden)) if min(hidden) <= self.height else SyncResult(more=True)
         if self._fetcher.use_receipts_until >= head.block.height:
             raise doubt
         self.counters.refused += 1
@@ -242,13 +243,13 @@ class Follower:
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # with the node's address, which /api/health does not publish
-            if error.busy:
-                return self._failed("the node asks for fewer requests", "degraded")
-            return self._failed("the node does not answer", "node-lost")
-        except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch) as error:
+            if error.busy:  # for as long as a request may take; until then it is waited out
+                return self._failed(BUSY, "degraded", keep=True)
+            return self._failed("the node does not answer", "node-lost", keep=True)
+        except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
             self.counters.refused += 1
-            self._node.failover()
-            return self._failed(error, "degraded")
+            another = self._node.failover()
+            return self._failed(error, "degraded", keep=isinstance(error, NodeError) and not another)
         except WrongParent as error:
             self._reload_tip()
             return self._failed(error, "degraded")
@@ -266,24 +267,27 @@ class Follower:
         self._failures = 0
         return result
 
-    def _failed(self, why: object, state: HealthState) -> SyncResult:
+    def _failed(self, why: object, state: HealthState, keep: bool = False) -> SyncResult:
         self._failures += 1
-        self._prefetcher.drop()
+        if not keep:
+            self.close()
         self.health = replace(self.health, state=state, detail="" if state in HEALTHY else str(why))
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
         """Follows until cancelled, or until the node is on another chain (WrongChain) or another process may write
-        (NotWriter). `heads` wakes it early; besides,
-        the head is polled once a second, and after failures with growing pauses."""
+        (NotWriter). `heads` wakes it early; besides, the head is polled in the chain's rhythm, or once a second, and
+        after failures with growing pauses."""
+        was_woken = False
         while True:
             result = await self.try_sync()
             if result.appended or result.dropped:
                 notify()
             if result.failed:
                 await asyncio.sleep(self.retry_seconds)
-            elif not (result.more or result.maintenance):
-                await heads.wait(POLL_SECONDS)
+            elif not result.more:
+                self._polls.polled(result.appended > 0, not was_woken)
+                was_woken = await self._polls.wait(heads, self._store, self._node.is_listening, POLL_SECONDS)
 
     @property
     def retry_seconds(self) -> float:
@@ -293,3 +297,4 @@ class Follower:
     def close(self) -> None:
         """Cancels what is still requested."""
         self._prefetcher.drop()
+        self._history.drop()

@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
 STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
+BUSY = "the node asks for fewer requests"
+"""What `detail` says while a node refuses requests for their rate."""
+
 
 @dataclass(slots=True)
 class Counters:

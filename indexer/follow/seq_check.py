@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Iterable, Mapping
 
 from contracts.abi import encode_call
+from contracts.rpc_errors import BAD_ANSWER
 from indexer.model import Block, Deployment, MatchKey, match_name
-from indexer.node.client import BAD_ANSWER, Node, NodeError
+from indexer.node.client import Node, NodeError
+from indexer.node.multicall import Multicall, View
 
-CALLS_PER_BATCH = 100
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
+REVERTED = 3
+"""The code by which most nodes say that a contract refused."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Pauses before each look at the head: a block that the node is just mining appears soon."""
 
@@ -30,7 +33,7 @@ class SeqCheck:
     """Asks the contracts, except those without `seqOf`."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
-        self._node = node
+        self._node, self._multicall = node, Multicall(node)
         self._contracts = [
             (one, encode_call(one.abi, SEQ_OF, (0,))[:SELECTOR])
             for one in deployments
@@ -48,19 +51,33 @@ class SeqCheck:
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
         """The contracts' counts where they differ."""
-        calls = [(key, call) for key in seqs if (call := self._call(key, at)) is not None]
-        counted: dict[MatchKey, int] = {}
-        for start in range(0, len(calls), CALLS_PER_BATCH):
-            some = calls[start : start + CALLS_PER_BATCH]
-            answers = await self._node.requests([("eth_call", call) for _key, call in some])
-            counted |= {key: _number(answer) for (key, _call), answer in zip(some, answers, strict=True)}
-        return {key: number for key, number in counted.items() if number != seqs[key]}
+        views = {key: view for key in seqs if (view := self._view(key)) is not None}
+        counted = await self._multicall.counts(list(views.values()), at.hash)
+        for key, number in zip(views, counted, strict=True):
+            if number is None:
+                raise NodeError(BAD_ANSWER, f"{SEQ_OF} of {match_name(*key)} is refused")
+        found = zip(views, counted, strict=True)
+        return {key: number for key, number in found if number is not None and number != seqs[key]}
 
-    def _call(self, key: MatchKey, at: Block) -> tuple[object, object] | None:
+    async def counted_at(self, key: MatchKey, height: int) -> int:
+        """The contract's count of a match's events at the end of the block at this height; 0 before its opening. Raises
+        NodeError where the node keeps no state of it, or the contract no count."""
+        view = self._view(key)
+        if view is None:
+            raise NodeError(BAD_ANSWER, f"the contract of {match_name(*key)} has no {SEQ_OF}")
+        address, data = view
+        try:
+            return _number(await self._node.request("eth_call", ({"to": address, "data": data}, hex(height))))
+        except NodeError as error:
+            if error.code == REVERTED or "revert" in error.message:
+                return 0
+            raise
+
+    def _view(self, key: MatchKey) -> View | None:
         game, match = key
         for one, selector in self._contracts:
             if one.game == game and one.holds(match):
-                return {"to": one.address, "data": f"{selector}{match:064x}"}, {"blockHash": at.hash}
+                return one.address, f"{selector}{match:064x}"
         return None
 
 

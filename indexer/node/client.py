@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
-from aiohttp import ClientError, ClientResponseError
+from aiohttp import ClientError
 from web3.exceptions import Web3Exception
-from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
 
-from contracts.rpc_errors import NoResponse, RpcError
+from contracts.rpc_errors import BAD_ANSWER, NoResponse, RpcError
 from indexer.model import Block, Chain, Header, Json, Log
-from indexer.node.transport import Transport
+from indexer.node.limits import Limits
+from indexer.node.new_heads import NewHeads
+from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
+from indexer.node.pacer import Pacer
+from indexer.node.refusals import NO_METHOD, refusal_of
 
 REQUEST_SECONDS = 20.0
-RECONNECT_SECONDS = 1.0
-PING_SECONDS = 10
-"""How often an idle connection is pinged, and how long the pong may take: else it is opened again."""
 HEADERS_PER_BATCH = 200
-TOO_MANY_REQUESTS = 429
-NO_METHOD = (-32601, -32004)
-"""JSON-RPC's code and EIP-1474's, which Hardhat gives."""
-BAD_ANSWER = -32000
-"""The code of errors that the node gave without one, or in an answer that can't be read."""
-SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -44,19 +37,40 @@ class NodeUnavailable(NoResponse):
 
 class Node:
     """One node, by the URL of its HTTP endpoint. `is_ours`: we started it, so its head is authoritative. A request may
-    take `seconds`."""
+    take `seconds`, besides waiting for its turn. `limits`: what is known of the provider; `pacer`: its pace, else one
+    that is learned."""
 
     def __init__(
-        self, url: str, is_ours: bool = False, websocket_url: str | None = None, seconds: float = REQUEST_SECONDS
+        self,
+        url: str,
+        is_ours: bool = False,
+        websocket_url: str | None = None,
+        seconds: float = REQUEST_SECONDS,
+        limits: Limits | None = None,
+        pacer: Pacer | None = None,
     ) -> None:
         self.url, self.is_ours = url, is_ours
+        self.limits = limits or Limits()
+        self.pacer = pacer or Pacer(self.limits)
         self._websocket_url = websocket_url or "ws" + url.removeprefix("http")
+        self._heads = NewHeads(self._websocket_url)
         self._seconds = seconds
-        self._transport = Transport(url, seconds)
+        self._transport = PacedTransport(url, seconds, self.limits, self.pacer)
 
     def with_own_connections(self) -> Node:
-        """The same node with a connection pool of its own: its users can't exhaust the others' connections."""
-        return Node(self.url, self.is_ours, self._websocket_url, self._seconds)
+        """The same node with a connection pool of its own: its users can't exhaust the others' connections. They share
+        its limits and its pace."""
+        return Node(self.url, self.is_ours, self._websocket_url, self._seconds, self.limits, self.pacer)
+
+    @property
+    def is_listening(self) -> bool:
+        """True while its websocket announces new heads."""
+        return self._heads.is_open
+
+    @property
+    def batch_size(self) -> int | None:
+        """Calls that the provider takes in one HTTP request, as far as that is known."""
+        return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
     def failover(self) -> bool:
         """Switches to the next node, where there are several; True when there is another."""
@@ -67,41 +81,35 @@ class Node:
 
     async def aclose(self) -> None:
         """Closes the connections that requests left open."""
-        await self._transport.disconnect()
+        await self._transport.aclose()
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         """One request. Raises NodeError for an error answer, NodeUnavailable where there is none."""
-        try:
-            answer = await self._transport.ask(method, list(params))
-        except UNREACHABLE as error:
-            raise self._unavailable(error) from error
+        [answer] = await self._ask([(method, params)])
         return self._result(answer)
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        """Several requests in one message, answered in the same order. Raises as `request`, for any of them."""
-        if not calls:
-            return []
-        try:
-            answers = await self._transport.ask_all([(method, list(params)) for method, params in calls])
-        except UNREACHABLE as error:
-            raise self._unavailable(error) from error
-        return [self._result(answer) for answer in answers]
+        """Several requests in as few batches as the provider takes, answered in the same order. Raises as `request`,
+        for any of them."""
+        return [self._result(answer) for answer in await self._ask(calls)] if calls else []
 
-    def _unavailable(self, error: Exception) -> NodeUnavailable:
-        busy = isinstance(error, ClientResponseError) and error.status == TOO_MANY_REQUESTS
-        if isinstance(error, TimeoutError):
-            return NodeUnavailable(self.url, f"no answer came within {self._seconds:g} seconds")
-        return NodeUnavailable(self.url, str(error) or type(error).__name__, busy)
+    async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        try:
+            return await self._transport.ask([(method, list(params)) for method, params in calls])
+        except TooBusy as error:
+            raise NodeUnavailable(self.url, "it asks for fewer requests", busy=True) from error
+        except TimeoutError as error:
+            raise NodeUnavailable(self.url, f"no answer came within {self._seconds:g} seconds") from error
+        except UNREACHABLE as error:
+            raise NodeUnavailable(self.url, str(error) or type(error).__name__) from error
 
     def _result(self, answer: Any) -> Any:
         if not isinstance(answer, dict) or ("result" not in answer and "error" not in answer):
             raise NodeUnavailable(self.url, "the answer is no JSON-RPC")
-        error = answer.get("error")
+        error = error_of(answer)
         if error is None:
             return answer["result"]
-        if not isinstance(error, dict):
-            raise NodeError(BAD_ANSWER, str(error))
-        raise NodeError(error.get("code", BAD_ANSWER), str(error.get("message", "")), error.get("data"))
+        raise NodeError(error.code, str(error), error.data)
 
     async def chain(self) -> Chain:
         """The node's chain id and genesis hash."""
@@ -112,8 +120,17 @@ class Node:
             raise NodeError(BAD_ANSWER, f"the node does not say which chain it is on: {error}") from error
 
     async def head_header(self) -> Header:
-        """The header of the newest block."""
-        return _header(await self.request("eth_getBlockByNumber", ("latest", False)))
+        """The header of the newest block, with its JSON."""
+        raw = await self.request("eth_getBlockByNumber", ("latest", False))
+        return replace(_header(raw), json=raw)
+
+    async def finalized(self) -> Block | None:
+        """The newest block that the chain calls final; None where the node does not know any."""
+        try:
+            found = await self.request("eth_getBlockByNumber", ("finalized", False))
+        except NodeError:
+            return None
+        return _header(found).block if found else None
 
     async def head(self) -> Block:
         """The newest block."""
@@ -146,8 +163,25 @@ class Node:
         return await self._logs({"blockHash": hash, "address": list(addresses)})
 
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
-        """The logs of a range of blocks, both ends included."""
-        return await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
+        """The logs of a range of blocks, both ends included: in as few requests as the provider's limits allow. A part
+        that it refuses is requested again in smaller ones, and no other."""
+        chunks = self.limits.chunks(first, last)
+        found = await all_of(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
+        return [log for some in found for log in some]
+
+    async def _logs_of_chunk(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
+        blocks = last - first + 1
+        try:
+            found = await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
+        except NodeError as error:
+            refusal = refusal_of(error)
+            if refusal is None or refusal.kind not in ("range", "results") or blocks == 1:
+                raise
+            if self.limits.chunks(first, last) == [(first, last)]:  # else it was learned meanwhile
+                self.limits.refuse_range(refusal, blocks)
+            return await self.logs_between(first, last, addresses)
+        self.limits.grant_range(blocks)
+        return found
 
     async def _logs(self, query: dict[str, Any]) -> list[Log]:
         logs = await self.request("eth_getLogs", (query,))
@@ -157,29 +191,25 @@ class Node:
 
     async def receipts(self, header: Header) -> list[Any]:
         """The receipts of a block, whole or one by one where the node can't give them whole. Unchecked."""
-        try:
-            found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
-        except NodeError as error:
-            if error.code not in NO_METHOD:
-                raise
-            found = await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
-        return found
+        if self.limits.block_receipts:
+            try:
+                found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
+                return found
+            except NodeError as error:
+                refusal = refusal_of(error)
+                if error.code not in NO_METHOD and (refusal is None or refusal.kind != "method"):
+                    raise
+                self.limits.block_receipts = False
+        return await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Notifies at each new head, until cancelled; reconnects when the connection ends.
+        """Notifies at each new head, until cancelled; see `NewHeads`."""
+        await self._heads.listen(notify)
 
-        A notification says that there is something new, not what: heads can be missed and repeated, so none is even
-        read. The connection is one of its own: requests on the same one would delay the heads."""
-        while True:
-            with contextlib.suppress(OSError, TimeoutError, WebSocketException):
-                async with connect(
-                    self._websocket_url, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS, proxy=None
-                ) as socket:
-                    await socket.send(SUBSCRIBE)
-                    async for _head in socket:
-                        notify()
-            notify()  # what was missed meanwhile is found by asking
-            await asyncio.sleep(RECONNECT_SECONDS)
+
+def is_local(url: str) -> bool:
+    """True for a node on this machine, whose owner sets its limits."""
+    return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 
 def _header(raw: Any, height: int | None = None) -> Header:

@@ -11,13 +11,16 @@ from typing import Any
 
 from indexer.model import Chain
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.limits import Limits
+from indexer.node.pacer import Pacer
 
 log = logging.getLogger("chainboard.indexer")
 
 
 class FailoverNode(Node):
     """Stands for several nodes. One on another chain than the first that answered is used only when all are on another
-    chain."""
+    chain. One that asks for fewer requests is waited for as long as a request may take; for longer than that it counts
+    as unavailable, and is asked again when those after it are."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
         """With `primary`, another for the same nodes, the expected chain is the primary's."""
@@ -35,6 +38,18 @@ class FailoverNode(Node):
     @property
     def url(self) -> str:  # type: ignore[override]
         return self._nodes[self._current].url
+
+    @property
+    def limits(self) -> Limits:  # type: ignore[override]
+        return self._nodes[self._current].limits
+
+    @property
+    def pacer(self) -> Pacer:  # type: ignore[override]
+        return self._nodes[self._current].pacer
+
+    @property
+    def is_listening(self) -> bool:
+        return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
         """Switches to the next node, whose chain is checked first; False when there is only one."""
@@ -87,7 +102,10 @@ class FailoverNode(Node):
         node = self._nodes[self._current]
         try:
             found = await node.chain()
-        except (NodeUnavailable, NodeError) as error:
+        except NodeUnavailable:
+            self.failover()
+            raise
+        except NodeError as error:
             self.failover()
             raise NodeUnavailable(node.url, str(error)) from error
         if found == expected:

@@ -1,14 +1,21 @@
-"""The transport to a node: web3.py's provider with kept connections, orjson, and answers matched to their questions."""
+"""The transport to a node: web3.py's provider with kept connections, orjson, answers matched to their questions, and
+refusals for the rate told apart from failures."""
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from contextvars import ContextVar
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import orjson
-from aiohttp import ClientSession, ClientTimeout, ServerDisconnectedError, TCPConnector
+from aiohttp import ClientResponse, ClientSession, ClientTimeout, ServerDisconnectedError, TCPConnector
 from web3 import AsyncHTTPProvider
 from web3.types import RPCEndpoint
+
+from contracts.rpc_errors import RpcError
+from indexer.node.refusals import TOO_MANY_REQUESTS, ProviderRefusal, refusal_of
 
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
@@ -22,6 +29,14 @@ _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 class MismatchedResponse(ValueError):
     """The response belongs to another request, or to none."""
+
+
+class RateLimited(Exception):
+    """A whole HTTP request was refused, as too many come."""
+
+    def __init__(self, refusal: ProviderRefusal) -> None:
+        super().__init__("too many requests")
+        self.refusal = refusal
 
 
 class Transport(AsyncHTTPProvider):
@@ -44,6 +59,8 @@ class Transport(AsyncHTTPProvider):
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
+        if isinstance(answers, list) and len(answers) == 1 and _is_refusal(answers[0], "batch"):
+            answers = answers[0]  # as Geth says so: in the first call's name alone
         if isinstance(answers, dict):  # the whole batch was refused
             return [answers] * len(calls)
         return _matched(answers, request_ids)
@@ -67,8 +84,12 @@ class Transport(AsyncHTTPProvider):
         headers = {"Content-Type": "application/json"}
         try:
             async with self._session.post(self.endpoint_uri or "", data=body, headers=headers) as response:
-                response.raise_for_status()
-                return await response.read()
+                answer = await response.read()
+                if response.status == TOO_MANY_REQUESTS:
+                    raise RateLimited(_rate_refusal(response, answer))
+                if not _says_why(answer):
+                    response.raise_for_status()
+                return answer
         except ServerDisconnectedError:
             if not again:
                 raise
@@ -77,6 +98,38 @@ class Transport(AsyncHTTPProvider):
     async def disconnect(self) -> None:
         if self._session is not None:
             await self._session.close()
+
+
+def _says_why(answer: bytes) -> bool:
+    """Whether a response of any status is JSON-RPC: many give a refusal's text with 400, 403 or 413."""
+    return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
+
+
+def _rate_refusal(response: ClientResponse, answer: bytes) -> ProviderRefusal:
+    found = None
+    with suppress(ValueError, TypeError, AttributeError, KeyError):
+        body = orjson.loads(answer)
+        error = body.get("error", body)
+        found = refusal_of(RpcError(TOO_MANY_REQUESTS, str(error.get("message", "")), error.get("data")))
+    limit, seconds = (found.limit, found.seconds) if found else (None, None)
+    return ProviderRefusal("rate", limit, None, _retry_after(response.headers.get("Retry-After")) or seconds)
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds to wait: Retry-After has seconds, or a date (RFC 9110, 10.2.3)."""
+    with suppress(ValueError, TypeError):
+        return max(0.0, float(value or ""))
+    with suppress(ValueError, TypeError):
+        return max(0.0, parsedate_to_datetime(value or "").timestamp() - time.time())
+    return None
+
+
+def _is_refusal(answer: Any, kind: str) -> bool:
+    error = answer.get("error") if isinstance(answer, dict) else None
+    if not isinstance(error, dict):
+        return False
+    found = refusal_of(RpcError(error.get("code", 0), str(error.get("message", "")), error.get("data")))
+    return found is not None and found.kind == kind
 
 
 def _new_request_ids() -> list[Any]:
@@ -89,7 +142,7 @@ def _new_request_ids() -> list[Any]:
 def _matched(answers: Any, request_ids: list[Any]) -> list[Any]:
     if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
         raise MismatchedResponse("the answer is no JSON-RPC")
-    by_id = {answer.get("id"): answer for answer in answers}
+    by_id = {id: answer for answer in answers if isinstance(id := answer.get("id"), int | str)}
     if len(answers) != len(request_ids) or by_id.keys() != set(request_ids):
         raise MismatchedResponse("the answer is not to what was asked")
     return [by_id[number] for number in request_ids]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -131,6 +131,34 @@ async def test_several_ranges_are_asked_for_at_once_and_none_twice(
         assert len(reader._requested) == prefetch.IN_FLIGHT
         await spans(reader, span.blocks[-1].height + 1, 60)
         assert node.asked == [5] * 12
+
+
+async def test_a_range_that_fails_is_requested_again_and_no_other(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefetch, "INITIAL_BLOCKS", 6)
+    monkeypatch.setattr(prefetch, "MAX_BLOCKS", 6)
+    await played.mine(60)
+
+    class Failing(Limited):
+        """A node that loses one request."""
+
+        ranges: ClassVar[list[tuple[int, int]]] = []
+
+        async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
+            self.ranges.append((first, last))
+            if (first, last) == (13, 18):
+                raise NodeError(-32000, "internal error")
+            return await super().logs_between(first, last, addresses)
+
+    async with contextlib.aclosing(Failing(played.node.url)) as node:
+        reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
+        found = await spans(reader, 1, 36)
+        assert [block.height for span in found for block in span.blocks] == list(range(1, 37))
+        again = [(13, 15), (16, 18)]
+        whole = [(start, start + 5) for start in range(1, 31, 6)]
+        assert [one for one in node.ranges if one in again] == again
+        assert [node.ranges.count(one) for one in whole] == [1] * len(whole), "what was behind it had arrived"
 
 
 async def test_a_chain_that_changes_between_two_answers_is_noticed(played: World) -> None:

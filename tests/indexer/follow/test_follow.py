@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, SyncResult
+from indexer.follow.follower import Follower
+from indexer.follow.sync_result import SyncResult
 from indexer.games import GAMES
 from indexer.model import Block
 from indexer.node.client import Node, NodeError
@@ -161,7 +162,7 @@ async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, s
     await followed(played, store)
     node = RecordingNode(played.node.url)
     follower = Follower(node, store, played.deployments)
-    await played.mine()
+    await played.play(0, "create", 10, 10, False)
     head = await played.node.head()
     assert (await follower.sync()).appended == 1
     assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]

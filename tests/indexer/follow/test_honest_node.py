@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, SyncResult
+from indexer.follow.follower import Follower
+from indexer.follow.sync_result import SyncResult
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store

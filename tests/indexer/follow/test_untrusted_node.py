@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from indexer.follow.follower import Follower, SyncResult
+from indexer.follow.follower import Follower
+from indexer.follow.sync_result import SyncResult
 from indexer.node.client import Node, NodeUnavailable
 from indexer.node.failover import FailoverNode
 from indexer.store.store import Store
+from tests.indexer.follow.lying_node import LyingNode
 from tests.support.chain import World, rows, world
 
 MATCH = 2
 NO_BLOOM = "0x" + 512 * "0"
-
-
-class LyingNode(Node):
-    """Passes on what the real node says, through `lie(method, params, answer)`."""
-
-    def __init__(self, url: str, lie: Callable[[str, Any, Any], Any]) -> None:
-        super().__init__(url)
-        self.lie = lie
-
-    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
-        return self.lie(method, params, await super().request(method, params))
-
-    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        answers = await super().requests(calls)
-        return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
 
 
 async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
@@ -211,7 +198,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(pla
 
 
 @pytest.mark.parametrize("change", [1, -1])
-async def test_a_count_that_nothing_bears_out_is_told_and_destroys_nothing(
+async def test_a_count_that_nothing_confirms_is_told_and_destroys_nothing(
     played: World, store: Store, change: int
 ) -> None:
     await healed(played, store, lambda _method, _params, answer: answer)
@@ -219,7 +206,7 @@ async def test_a_count_that_nothing_bears_out_is_told_and_destroys_nothing(
     await played.turn(1, MATCH, 4)
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
-        return hex(int(answer, 16) + change) if method == "eth_call" else answer
+        return f"0x{int(answer, 16) + change:0{len(answer) - 2}x}" if method == "eth_call" else answer
 
     follower = await lied_to(played, store, lie)
     await attempts(follower, 6)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
-from indexer.node import client
+from indexer.node import new_heads
 from indexer.node.client import Node
+from indexer.node.new_heads import SUBSCRIBE
 
 
 async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() -> None:
@@ -37,5 +40,125 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
                 await second.wait()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
-    assert asked == [client.SUBSCRIBE] * 2
+    assert asked == [SUBSCRIBE] * 2
     assert rings >= 3  # an answer, the loss, the answer of the second subscription
+
+
+class Pauses(list[float]):
+    """The pauses between dials, which pass at once; after `most` of them no other dial comes."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most, self.done = most, asyncio.Event()
+
+    async def pause(self, seconds: float) -> None:
+        self.append(seconds)
+        if len(self) == self._most:
+            self.done.set()
+            await asyncio.Event().wait()
+
+
+MOST = 14
+DOUBLED = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 600.0, 600.0, 600.0, 600.0]
+"""The pauses after dials in vain."""
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
+    it = Pauses(MOST)
+    monkeypatch.setattr(new_heads, "sleep", it.pause)
+    return it
+
+
+async def listened(port: int, pauses: Pauses) -> int:
+    """Listens until the last pause; how often was rung."""
+    rings = 0
+
+    def ring() -> None:
+        nonlocal rings
+        rings += 1
+
+    async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
+        listening = asyncio.create_task(it.listen(ring))
+        async with asyncio.timeout(30):
+            await pauses.done.wait()
+        assert not it.is_listening
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+    return rings
+
+
+async def test_a_node_without_a_websocket_is_dialled_less_and_less_often(pauses: Pauses) -> None:
+    dials = 0
+
+    def refuse(connection: ServerConnection, _request: Request) -> Response:
+        nonlocal dials
+        dials += 1
+        return connection.respond(404, "there is no websocket here")
+
+    async def never(_socket: ServerConnection) -> None: ...
+
+    async with serve(never, "127.0.0.1", 0, process_request=refuse) as server:
+        rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
+    assert (dials, pauses) == (MOST, DOUBLED)
+    assert rings == 0, "nothing was missed by what never stood"
+
+
+async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(new_heads, "connect", lambda *_, **__: pytest.fail("dialled"))
+    listening = asyncio.create_task(new_heads.NewHeads(new_heads.NONE).listen(lambda: None))
+    await asyncio.sleep(0)
+    assert not listening.done()
+    listening.cancel()
+
+
+@pytest.mark.parametrize(("lasting", "expected"), [(0.0, [1.0] * MOST), (3600.0, DOUBLED)], ids=["lasts", "flaps"])
+async def test_a_websocket_that_ends_again_and_again_comes_back(
+    pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
+) -> None:
+    """After the shortest pause where it lasted, as providers end subscriptions after a time; later and later where it
+    ends as soon as it stands."""
+    monkeypatch.setattr(new_heads, "LASTING_SECONDS", lasting)
+    dials, asked = 0, list[str]()
+
+    def dialled(_connection: ServerConnection, _request: Request) -> None:
+        nonlocal dials
+        dials += 1
+
+    async def drop(socket: ServerConnection) -> None:
+        asked.append(str(await socket.recv()))
+        await socket.send('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+
+    async with serve(drop, "127.0.0.1", 0, process_request=dialled) as server:
+        rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
+    assert (dials, asked) == (MOST, [SUBSCRIBE] * MOST), "one dial, one subscription after each end"
+    assert pauses == expected
+    assert rings == 2 * MOST, "for each answer, and for each loss"
+
+
+async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(new_heads, "RECONNECT_SECONDS", 0.05)
+    refused = asyncio.Event()
+
+    async def refuse(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no subscriptions"}}')
+        refused.set()
+        await socket.wait_closed()
+
+    rings = 0
+
+    def ring() -> None:
+        nonlocal rings
+        rings += 1
+
+    async with serve(refuse, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
+            listening = asyncio.create_task(it.listen(ring))
+            async with asyncio.timeout(10):
+                await refused.wait()
+            await asyncio.sleep(0.2)
+            assert (it.is_listening, rings) == (False, 0)
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)

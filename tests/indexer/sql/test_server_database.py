@@ -21,6 +21,7 @@ from indexer.sql.errors import QueryError
 from indexer.sql.query import open_database
 from indexer.sql.reader_role import READER, grant_reader
 from indexer.sql.server_database import ServerDatabase
+from indexer.store.db.codes import code_of
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 from tests.support.server import COMMAND
@@ -356,11 +357,11 @@ def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer)
         store.set_chain(Chain(1, "0x00"), [Deployment("nim", "Nim", "0x01", abi, 1, "0x02", "0x03", 1)])
         grant_reader(url)
     with psycopg.connect(url) as connection:
-        connection.execute("INSERT INTO block VALUES (1, '0x02', '0x01', 7)")
+        connection.execute("INSERT INTO block VALUES (1, '\\x02', '\\x01', 7)")
         connection.execute(
             'INSERT INTO event (height, log_index, game, "match", seq, name, args, tx) '
-            "VALUES (1, 0, 'nim', 1, 1, 'Spoken', %s, '0x04')",
-            (SPOKEN_ARGS,),
+            r"VALUES (1, 0, %s, 1, 1, %s, %s, '\x04')",
+            (code_of("nim"), code_of("Spoken"), SPOKEN_ARGS),
         )
     assert ask(url, "SELECT words, loud FROM nim_spoken")[1] == [('a\ufffdb"', 1)]
     assert ask(url, "SELECT args FROM events")[1] == [(SPOKEN_ARGS,)]

@@ -222,6 +222,21 @@ REFUSED = [
     ("SELECT args::jsonb ?& ANY (SELECT '{a}'::text[]) FROM events", "uses ?& without a constant"),
     ("SELECT a && '{x}'::char(9999)[] FROM events e (a)", "uses && without a constant"),
     ("SELECT ARRAY[1] @> ALL (SELECT ARRAY[2])", "uses @> without a constant"),
+    (
+        "SELECT a - b FROM (SELECT args::jsonb AS a, string_agg(name, ',')::text[] AS b FROM events) e",
+        "makes arrays, and uses - without a constant of at most 100 characters at one side",
+    ),
+    ("SELECT args::jsonb - ARRAY[name] FROM events", "makes arrays, and uses - without a constant"),
+    (f"SELECT args::jsonb - '{{{'x,' * 99}x}}'::text[] FROM events", "makes arrays, and uses - without a constant"),
+    (
+        "WITH RECURSIVE r (a) AS (SELECT '{a}'::text[] UNION ALL SELECT a || a FROM r) SELECT args::jsonb - a "
+        "FROM events, r",
+        "makes arrays, and uses - without a constant",
+    ),
+    (
+        "SELECT args::jsonb - (m || m) FROM (SELECT args, regexp_match(name, 'a') AS m FROM events) e",
+        "makes arrays, and uses - without a constant",
+    ),
     ("", "asks nothing"),
     (" ; -- nothing", "asks nothing"),
     ("nonsense", 'syntax error at or near "nonsense", at character 1'),
@@ -281,6 +296,9 @@ ALLOWED = [
         "SELECT args::jsonb @> '{\"a\": 1}', args::jsonb ?| '{a,b}'::text[], ARRAY[1, 2] && ARRAY[seq] FROM events",
         {"events"},
     ),
+    ("SELECT args::jsonb - 'a' - '{b,c}'::text[] - ARRAY['d'], -seq, ARRAY[seq, 1], seq - 1 FROM events", {"events"}),
+    ("SELECT last_time - created FROM matches WHERE status = ANY (ARRAY['finished', 'cancelled'])", {"matches"}),
+    ("SELECT seq - ply, name || 'x' FROM events JOIN matches USING (game, match)", {"events", "matches"}),
     ('SELECT name COLLATE "C", (ARRAY[1, 2])[1], ROW (1, 2) = ROW (1, 3) FROM events', {"events"}),
 ]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from eth_utils.address import to_checksum_address
 from sqlalchemy import StaticPool, text
 
 from indexer.games import GAMES
@@ -83,7 +84,10 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
         pass
     with opened(url) as store:
         store.append([at], events)
-        assert rows(store) == fresh(tmp_path, [(at, events)])
+        expected = fresh(tmp_path, [(at, events)])
+        # addresses of mentions are bytes on a server, and come back checksummed
+        expected["mention"] = sorted((*row[:2], to_checksum_address(row[2]), *row[3:]) for row in expected["mention"])
+        assert rows(store) == expected
         with store.read() as view:
             assert set(view._connection.execute(COLLATED).scalars()) == {"C", None}
             found, after = list[RankedResult](), None

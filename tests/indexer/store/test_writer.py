@@ -117,7 +117,7 @@ def test_a_strangers_session_with_the_lock_is_named(
     with ExitStack() as sessions:
         for _ in range(2 if lock.endswith("shared") else 1):
             session = sessions.enter_context(psycopg.connect(postgres.dsn(database, "stranger"), autocommit=True))
-            session.execute(f"SELECT {lock}({advisory_lock.KEY})")  # type: ignore[arg-type]
+            session.execute(f"SELECT {lock}({advisory_lock.KEY})".encode())
         with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
             one.acquire()
     until(lambda: not raises(other.acquire, NotWriter))
@@ -246,7 +246,8 @@ def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.Mon
         driver: Any = connection.connection.driver_connection
         with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
             for height in range(4, 204):
-                copy.write_row((height, block(height).hash, block(height - 1).hash, height))
+                hashes = (bytes.fromhex(block(one).hash[2:]) for one in (height, height - 1))
+                copy.write_row((height, *hashes, height))
                 sleep(0.001)
     with one.read() as snapshot:
         assert snapshot.tip() == replace(block(203), time=203)

@@ -1,0 +1,103 @@
+"""A rollup: an Anvil that makes a block each two seconds, and takes a fee for the data of each transaction as an
+OP-stack chain does (https://docs.optimism.io/stack/transactions/fees)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+from eth_account import Account
+from eth_account.typed_transactions.typed_transaction import TypedTransaction
+from hexbytes import HexBytes
+
+from chaos.chain.node_chain import DevelopmentChain
+from indexer.model import Json
+from indexer.node.client import NodeError
+from transactions.l1_fee import GAS_PRICE_ORACLE, GET_L1_FEE
+
+BLOCK_SECONDS = 2.0
+ORACLE_CODE = f"0x5f3560e01c63{GET_L1_FEE.hex()}146011575f5ffd5b6024355f54025f5260205ff3"
+"""`getL1Fee(bytes)`: the bytes' length times the word in slot 0. Anything else reverts."""
+L1_FEE_PER_BYTE = 2 * 10**9
+"""Wei for a byte of a signed transaction."""
+
+
+class Rollup:
+    """Takes transactions past Anvil's own mining. `l1_fee_per_byte` 0: a chain without such a fee, and without an
+    oracle."""
+
+    def __init__(
+        self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
+    ) -> None:
+        self.chain = chain
+        self._block_seconds, self._l1_fee_per_byte = block_seconds, l1_fee_per_byte
+        self._l1_fees: dict[str, int] = {}
+        self._turn = asyncio.Lock()
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Makes blocks until left."""
+        await self.chain.request("evm_setAutomine", False)
+        if self._l1_fee_per_byte:
+            await self.chain.request("anvil_setCode", GAS_PRICE_ORACLE, ORACLE_CODE)
+            price = f"0x{self._l1_fee_per_byte:064x}"
+            await self.chain.request("anvil_setStorageAt", GAS_PRICE_ORACLE, "0x0", price)
+        mining = asyncio.create_task(self._mine())
+        try:
+            yield
+        finally:
+            mining.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await mining
+
+    async def _mine(self) -> None:
+        while True:
+            await asyncio.sleep(self._block_seconds)
+            async with self._turn:
+                await self.chain.mine()
+
+    async def reorg(self, depth: int) -> None:
+        """Replaces the newest blocks by as many empty ones. Their transactions are mined again after these, a block
+        each in the order they had, as a sequencer does: Anvil would take those of several senders by their fees."""
+        async with self._turn:
+            height = await self.chain.height()
+            blocks = await self.chain.blocks(height - depth + 1, height)
+            hashes = [hash for block in blocks for hash in block["transactions"]]
+            raws = await self.chain.node.requests([("eth_getRawTransactionByHash", (hash,)) for hash in hashes])
+            await self.chain.request("anvil_reorg", depth, [])
+            await self.chain.request("anvil_dropAllTransactions")
+            for raw in raws:
+                await self.chain.request("eth_sendRawTransaction", raw)
+                await self.chain.mine()
+
+    async def send(self, raw: str) -> str:
+        """Takes a signed transaction; returns its hash. Raises NodeError, also where its sender can't pay the fee for
+        its data."""
+        data = HexBytes(raw)
+        async with self._turn:
+            l1_fee = self._l1_fee_per_byte * len(data)
+            sender = str(Account.recover_transaction(data))
+            balance = int(await self.chain.request("eth_getBalance", sender, "latest"), 16)
+            cost = _maximum_cost(data) + l1_fee
+            if cost > balance:
+                text = f"insufficient funds for gas * price + value: balance {balance}, tx cost {cost}"
+                raise NodeError(-32000, f"{text}, overshot {cost - balance}")
+            hash = str(await self.chain.request("eth_sendRawTransaction", raw))
+            if l1_fee and hash not in self._l1_fees:
+                self._l1_fees[hash] = l1_fee
+                await self.chain.request("anvil_setBalance", sender, hex(balance - l1_fee))
+        return hash
+
+    def with_l1_fee(self, receipt: Json) -> Json:
+        """A receipt as an OP-stack node gives it."""
+        fee = self._l1_fees.get(str(receipt["transactionHash"]))
+        return receipt if fee is None else {**receipt, "l1Fee": hex(fee)}
+
+
+def _maximum_cost(data: HexBytes) -> int:
+    """Wei that a typed transaction may cost at most."""
+    fields: dict[str, Any] = TypedTransaction.from_bytes(data).as_dict()
+    price = fields.get("maxFeePerGas", fields.get("gasPrice", 0))
+    return int(fields["gas"]) * int(price) + int(fields["value"])

@@ -1,0 +1,49 @@
+"""Compares the contracts' own counters of matches (`matchRange`) with ours: a match none of whose events is listed
+shows in no `seq`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contracts.abi import encode_call
+from contracts.rpc_errors import BAD_ANSWER
+from indexer.model import Block, Deployment, Event, match_name
+from indexer.node.client import Node, NodeError
+from indexer.node.multicall import Multicall
+from indexer.store.store import Store
+
+RANGE_VIEW = "matchRange"
+
+
+class MissingMatch(Exception):
+    """A contract has opened a match that the node's logs do not show. `match` is the first such."""
+
+    def __init__(self, game: str, match: int, opened: int) -> None:
+        super().__init__(
+            f"{match_name(game, match)}: the contract has opened matches up to {opened}, and the node's logs lack it"
+        )
+        self.game, self.match, self.opened = game, match, opened
+
+
+class MatchCounts:
+    """Asks the contracts, except those without a counter."""
+
+    def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
+        self._multicall = Multicall(node)
+        self._contracts = [one for one in deployments if any(entry.get("name") == RANGE_VIEW for entry in one.abi)]
+
+    async def check(self, at: Block, store: Store, events: Iterable[Event]) -> None:
+        """Compares the matches that are stored, and those that these events open, with the contracts' at the end of a
+        block. Raises MissingMatch; NodeError where the node keeps no state of it."""
+        views = [(one.address, encode_call(one.abi, RANGE_VIEW, ())) for one in self._contracts]
+        counted = await self._multicall.counts(views, at.hash)
+        opened_now = {(event.game, event.match) for event in events}
+        for one, following in zip(self._contracts, counted, strict=True):
+            if following is None:
+                raise NodeError(BAD_ANSWER, f"{RANGE_VIEW} of {one.contract} is refused")
+            opened = range(one.first_match, min(following, one.end_match or 2**63))
+            with store.read() as snapshot:
+                known = snapshot.matches_between(one.game, opened.start, opened.stop)
+            missing = (number for number in opened if number not in known and (one.game, number) not in opened_now)
+            if (match := next(missing, None)) is not None:
+                raise MissingMatch(one.game, match, opened.stop - 1)

@@ -1,0 +1,113 @@
+"""Several views of contracts in one `eth_call`, as of one block: through code that no contract holds. A call without an
+address runs it as a constructor would be run, and gives what it returns; no contract need be deployed for that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from contracts.rpc_errors import BAD_ANSWER
+from indexer.node.client import Node, NodeError
+from indexer.node.refusals import refusal_of
+
+View: TypeAlias = tuple[str, str]
+"""A contract's address and the call's data: a selector, with an argument of 32 bytes or none (0x hex)."""
+DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
+VIEWS_AT_ONCE = 800
+"""As many as fit into 49,152 bytes of a constructor (EIP-3860)."""
+FAILED = 2 ** (8 * COUNT_BYTES) - 1
+REVERTED = 3
+"""The code by which most nodes say that a contract refused."""
+TRIES = 3
+"""Failures in a row after which a node is taken to run no such code."""
+PROGRAM = (
+    ("6050 6080", "views begin behind this code, counts at 0x80 of the memory: [view, count]"),
+    ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's place, go to 0x12"),
+    ("6080 90 03 6080 f3", "return the counts"),
+    ("5b 6038 82 6000 39", "0x12: copy the view to 0, 56 bytes: an address and its data"),
+    ("6040 6040 6024 6014 6000 51 6060 1c 62030d40 fa", "staticcall, 200,000 gas; up to two words back to 0x40"),
+    ("3d 6020 14 3d 6040 14 17 16", "1 if it succeeded and gave one word or two"),
+    ("6001 90 03", "0, else all bits"),
+    ("3d 6020 01 51 17", "or the last word"),
+    ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
+    ("90 6038 01 90 6004 56", "the next view"),
+)
+"""Opcodes as of Constantinople, which all chains have; 0x50 bytes."""
+CODE = "".join(opcodes.replace(" ", "") for opcodes, _ in PROGRAM)
+
+
+class Multicall:
+    """Asks one node. Where it runs no code that is in no contract, the views are asked for one by one, in a batch."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._failures = 0
+
+    async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
+        """The last word of what each view gives at the end of a block, an integer below 2^64; None where the contract
+        refuses, or there is none. Raises NodeError, also where the node keeps no state of the block, and
+        NodeUnavailable."""
+        found: list[int | None] = []
+        for start in range(0, len(views), VIEWS_AT_ONCE):
+            found += await self._some(views[start : start + VIEWS_AT_ONCE], {"blockHash": block_hash})
+        return found
+
+    async def _some(self, views: Sequence[View], at: object) -> list[int | None]:
+        if len(views) == 1 or not self._node.limits.deployless:
+            return await self._one_by_one(views, at)
+        try:
+            [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
+            found = _counts(str(answer), len(views))
+        except NodeError as error:
+            found, refused = await self._one_by_one(views, at), error  # raises as well where the state is gone
+            self._failures += 1
+            self._node.limits.deployless = self._failures < TRIES and refusal_of(refused) is None
+        else:
+            self._failures = 0
+        return found
+
+    async def _one_by_one(self, views: Sequence[View], at: object) -> list[int | None]:
+        calls = [("eth_call", ({"to": address, "data": data}, at)) for address, data in views]
+        try:
+            answers: list[object] = await self._node.requests(calls)
+        except NodeError as error:
+            if not _is_revert(error):
+                raise
+            answers = [await self._single(call) for call in calls]
+        return [None if answer is None else _last_word(str(answer)) for answer in answers]
+
+    async def _single(self, call: tuple[str, tuple[object, object]]) -> object:
+        try:
+            return await self._node.request(*call)
+        except NodeError as error:
+            if _is_revert(error):
+                return None
+            raise
+
+
+def deployless(views: Sequence[View]) -> str:
+    """The code of a constructor that returns the views' counts, 8 bytes each (0x hex)."""
+    return "0x" + CODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
+
+
+def _is_revert(error: NodeError) -> bool:
+    return error.code == REVERTED or "revert" in error.message
+
+
+def _counts(answer: str, views: int) -> list[int | None]:
+    digits = 2 * COUNT_BYTES
+    try:
+        data = bytes.fromhex(answer.removeprefix("0x"))
+    except ValueError:
+        data = b""
+    if len(data) != views * COUNT_BYTES:
+        raise NodeError(BAD_ANSWER, f"a call without an address answered {answer[: 2 * digits]}")
+    numbers = (int.from_bytes(data[start : start + COUNT_BYTES], "big") for start in range(0, len(data), COUNT_BYTES))
+    return [None if number == FAILED else number for number in numbers]
+
+
+def _last_word(answer: str) -> int | None:
+    try:
+        return int(answer.removeprefix("0x")[-64:], 16) % (FAILED + 1) if len(answer) > 64 else None
+    except ValueError as error:
+        raise NodeError(BAD_ANSWER, f"a view answered {answer[:80]}") from error

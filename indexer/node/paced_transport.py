@@ -1,0 +1,120 @@
+"""Calls to a provider within its limits: batches as long as it takes, at its pace, sent again when it asks us to
+wait. A refusal for the rate is no failure: it is waited out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from contracts.rpc_errors import BAD_ANSWER, RpcError
+from indexer.node.limits import Limits
+from indexer.node.pacer import Pacer
+from indexer.node.refusals import ProviderRefusal, refusal_of
+from indexer.node.transport import RateLimited, Transport
+
+T = TypeVar("T")
+Call: TypeAlias = tuple[str, list[Any]]
+"""A method with its parameters."""
+
+
+class TooBusy(Exception):
+    """The provider has refused a request for its rate for too long."""
+
+
+class PacedTransport:
+    """One provider. A request that is refused for the rate is sent again for up to `seconds`."""
+
+    def __init__(self, url: str, seconds: float, limits: Limits, pacer: Pacer) -> None:
+        self._transport = Transport(url, seconds)
+        self._seconds, self._limits, self._pacer = seconds, limits, pacer
+
+    async def ask(self, calls: Sequence[Call]) -> list[Any]:
+        """The answer objects to these calls, in their order: in one batch if the provider takes so many. Raises
+        TooBusy, and what the transport raises."""
+        sizes = [size for size in (self._limits.max_batch, self._pacer.max_calls) if size is not None]
+        size = min(sizes, default=len(calls))
+        if len(calls) <= size:
+            return await self._batch(calls)
+        found = await all_of(self._batch(calls[start : start + size]) for start in range(0, len(calls), size))
+        return [answer for some in found for answer in some]
+
+    async def _batch(self, calls: Sequence[Call]) -> list[Any]:
+        """One batch, repeated for the calls in it that were refused for the rate."""
+        answers: list[Any] = [None] * len(calls)
+        waiting, until = list(range(len(calls))), None
+        while waiting:
+            some = [calls[at] for at in waiting]
+            if self._pacer.pause > self._seconds or (until is not None and time.monotonic() > until):
+                raise TooBusy
+            sent = await self._pacer.turn(len(some))
+            found, refusal = await self._post(some)
+            if refusal is None or refusal.kind == "batch":
+                self._pacer.granted(len(some))
+            if refusal is not None and refusal.kind == "batch":
+                self._limits.refuse_batch(refusal, len(some))
+                return await self.ask(calls)
+            left = []
+            for at, answer in zip(waiting, found, strict=True):
+                if refusal is not None and (answer is None or _is_rate(answer)):
+                    left.append(at)
+                else:
+                    answers[at] = answer
+            waiting = left
+            if refusal is not None:
+                self._pacer.refused(refusal, sent)
+                until = until or time.monotonic() + self._seconds
+                if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
+                    return await self.ask(calls)  # so many at once are too many at any time
+        return answers
+
+    async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRefusal | None]:
+        """The answers, None for those of a batch that was refused; with the refusal, if any is for rate or batch."""
+        try:
+            if len(calls) == 1:
+                answers = [await self._transport.ask(*calls[0])]
+            else:
+                answers = await self._transport.ask_all(list(calls))
+        except RateLimited as limited:
+            return [None] * len(calls), limited.refusal
+        for answer in answers:
+            refusal = _refusal(answer)
+            if refusal is not None and (refusal.kind == "rate" or (refusal.kind == "batch" and len(calls) > 1)):
+                return answers, refusal
+        return answers, None
+
+    async def aclose(self) -> None:
+        await self._transport.disconnect()
+
+
+def error_of(answer: Any) -> RpcError | None:
+    """The error in an answer object; None where it has a result, or is no JSON-RPC."""
+    error = answer.get("error") if isinstance(answer, dict) else None
+    if error is None:
+        return None
+    if not isinstance(error, dict):
+        return RpcError(BAD_ANSWER, str(error))
+    return RpcError(error.get("code", BAD_ANSWER), str(error.get("message", "")), error.get("data"))
+
+
+def _refusal(answer: Any) -> ProviderRefusal | None:
+    error = error_of(answer)
+    return None if error is None else refusal_of(error)
+
+
+def _is_rate(answer: Any) -> bool:
+    refusal = _refusal(answer)
+    return refusal is not None and refusal.kind == "rate"
+
+
+async def all_of(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of all, in their order; the others are cancelled as soon as one fails, whose error is raised."""
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise

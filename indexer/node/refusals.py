@@ -1,0 +1,124 @@
+"""Refusals of providers, read: which limit a request exceeded, and how much is allowed. There is no standard for them:
+EIP-1474's code -32005 stands for any limit, and most providers have codes and words of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from contracts.rpc_errors import RpcError
+
+RefusalKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
+TOO_MANY_REQUESTS = 429
+"""HTTP's status, which some also give as the code of an error."""
+NO_METHOD = (-32601, -32004)
+"""JSON-RPC's code and EIP-1474's, which Hardhat gives."""
+WORDS: tuple[tuple[RefusalKind, str], ...] = (
+    (
+        "batch",
+        r"batch.*(?:limit|too (?:large|big)|more than|exceed|maximum|not (?:supported|allowed))|in (?:1|one) batch",
+    ),
+    (
+        "rate",
+        r"per second|/second|request rate|rate.?limit|project rate|too many requests|rps limit|capacity limit",
+    ),
+    ("rate", r"(?:daily|monthly).{0,20}(?:limit|quota)|exceeded.{0,20}quota"),
+    (
+        "results",
+        r"more than [\d,]+ results|exceeds? max results|logs matched|response (?:size|is )|response too large",
+    ),
+    ("results", r"query (?:timeout|timed out)"),
+    (
+        "range",
+        r"block range|blocks range|\brange\b.*(?:limit|exceed|too|max)|limited to an? [\d,.]+ range|max range",
+    ),
+    (
+        "range",
+        r"blocks distance|too many blocks|requested blocks|ranges over|limit.{0,30}\d blocks|smaller than size",
+    ),
+    ("method", r"method\b.{0,80}(?:not (?:found|supported|available|allowed|exist|enabled|whitelisted)|disabled)"),
+    ("method", r"(?:unsupported|unknown) method"),
+)
+"""What each is called, in this order: a refusal for the batch or the rate may say `limit` and `range` besides."""
+MAX_WORDS = 1000
+LARGEST = 10**15
+"""No limit is so large."""
+KINDS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in WORDS)
+LIMIT = re.compile(
+    r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
+    re.IGNORECASE,
+)
+"""A number that may be the limit; of several, as in "range 5120 exceeds 5000", it is the smallest."""
+SUGGESTED = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
+"""A range of blocks that would do, as the provider says."""
+OTHERS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
+"""Errors of a transaction or a call, which have limits of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRefusal:
+    """One exceeded limit. `limit`: what is allowed (blocks, logs, calls a batch, calls a second), where that is said.
+    `blocks`: how many would do of the same logs. `seconds`: how long to wait."""
+
+    kind: RefusalKind
+    limit: int | None = None
+    blocks: int | None = None
+    seconds: float | None = None
+
+
+def refusal_of(error: RpcError) -> ProviderRefusal | None:
+    """The limit that this error is about; None for any other error. Read are its first MAX_WORDS characters."""
+    text = f"{str(error)[:MAX_WORDS]} {_text_of(error.data)}"[:MAX_WORDS]
+    if OTHERS.search(text):
+        return None
+    kind = next((kind for kind, words in KINDS if words.search(text)), None)
+    if error.code == TOO_MANY_REQUESTS or kind == "rate":
+        return _rate(error)
+    if kind is None:
+        return ProviderRefusal("method") if error.code in NO_METHOD else None
+    if kind == "method":
+        return ProviderRefusal(kind)
+    return ProviderRefusal(kind, _limit(SUGGESTED.sub("", text)), _suggested(text) if kind != "batch" else None)
+
+
+def _rate(error: RpcError) -> ProviderRefusal:
+    """A refusal for the rate; Infura gives the allowed one, and for how long to wait, in the error's data."""
+    data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
+    within = data.get("rate")
+    rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
+    each_second = re.search(r"(\d+)/second", str(error)[:MAX_WORDS])
+    allowed = _positive(rate.get("allowed_rps")) or (_positive(each_second[1]) if each_second else None)
+    return ProviderRefusal(
+        "rate", int(allowed) or None if allowed else None, None, _positive(rate.get("backoff_seconds"))
+    )
+
+
+def _positive(value: Any) -> float | None:
+    """A number above 0, or such a number's text; None for anything else."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if 0 < number < LARGEST else None
+
+
+def _limit(text: str) -> int | None:
+    numbers = [int(re.sub(r"\D", "", digits)) * (1000 if k else 1) for digits, k in LIMIT.findall(text)]
+    return min((number for number in numbers if 0 < number < LARGEST), default=None)
+
+
+def _suggested(text: str) -> int | None:
+    """The size of the range that the provider suggests, in blocks."""
+    if (match := SUGGESTED.search(text)) is None:
+        return None
+    first, last = (int(one, 16 if one[:2] in ("0x", "0X") else 10) for one in match.groups() if one is not None)
+    return last - first + 1 if first <= last < LARGEST else None
+
+
+def _text_of(data: Any) -> str:
+    """The words in an error's data: Tenderly has them there."""
+    if isinstance(data, Mapping):
+        return " ".join(value for value in data.values() if isinstance(value, str))
+    return data if isinstance(data, str) else ""

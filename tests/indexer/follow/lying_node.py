@@ -1,0 +1,55 @@
+"""A node that passes on what the real one says, or something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from indexer.follow.follower import Follower
+from indexer.follow.sync_result import SyncResult
+from indexer.node.client import Node
+from indexer.store.store import Store
+from tests.support.chain import World, rows
+
+Lie: TypeAlias = Callable[[str, Any, Any], Any]
+
+
+def honest(_method: str, _params: Any, answer: Any) -> Any:
+    return answer
+
+
+class LyingNode(Node):
+    """Passes on what the real node says, through `lie(method, params, answer)`. Counts the headers that are asked
+    for."""
+
+    def __init__(self, url: str, lie: Lie = honest) -> None:
+        super().__init__(url)
+        self.lie, self.headers_read = lie, 0
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        return self.lie(method, params, await super().request(method, params))
+
+    async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        self.headers_read += sum(method == "eth_getBlockByNumber" for method, _params in calls)
+        answers = await super().requests(calls)
+        return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
+
+
+async def follow(it: World, store: Store, node: Node, most: int = 80) -> Follower:
+    """Until it has nothing more to do, or can't."""
+    store.set_chain(await it.node.chain(), it.deployments)
+    follower = Follower(node, store, it.deployments)
+    for _ in range(most):
+        if (await follower.try_sync()) == SyncResult():
+            break
+    return follower
+
+
+async def same_but_for_empty_blocks(it: World, store: Store) -> bool:
+    """Whether the store is what the whole chain makes, up to blocks that it need not have."""
+    found, expected = rows(store), await it.fresh_rows()
+    blocks, all_blocks = found.pop("block"), expected.pop("block")
+    heights = {row[0] for row in expected["event"]}
+    with store.read() as snapshot:
+        needed = {row for row in all_blocks if row[0] in heights or row[0] > snapshot.sparse_height()}
+    return found == expected and needed <= set(blocks) <= set(all_blocks)

@@ -1,0 +1,90 @@
+"""Requests a block, counted by the provider's model: one where the header's bloom rules our logs out, else at most
+three, however many matches moved. No poll before a block is due."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chaos.chain.node_chain import NodeChain
+from chaos.provider.plan import Plan
+from chaos.provider.provider import Provider
+from chaos.provider.rollup import Rollup
+from indexer.follow.follower import Follower
+from indexer.node.client import Node
+from indexer.store.store import Store
+from indexer.wakeup import Wakeup
+from tests.support.chain import World, world
+
+INTERVAL = 12
+NOBODY = "0x" + "0" * 36 + "dEaD"
+SOON = 20
+
+
+class Scene:
+    """A chain with a block each 12 seconds of its own time, followed through a provider by its websocket's heads."""
+
+    def __init__(self, it: World, provider: Provider, follower: Follower) -> None:
+        self.world, self.provider, self.follower = it, provider, follower
+
+    async def mine(self) -> None:
+        head = await self.world.node.head()
+        await self.world.node.request("evm_setNextBlockTimestamp", (hex(head.time + INTERVAL),))
+        await self.world.node.request("evm_mine")
+
+    async def requests_of_next_block(self) -> int:
+        """HTTP requests from when the block is mined until it is indexed, and nothing is left to do."""
+        before = self.provider.posts
+        await self.mine()
+        height = (await self.world.node.head()).height
+        async with asyncio.timeout(SOON):
+            while self.follower.height < height:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(1.5)  # a poll each second would show
+        return self.provider.posts - before
+
+
+@pytest.fixture
+async def scene(tmp_path: Path, store: Store) -> AsyncIterator[Scene]:
+    async with world(tmp_path) as it, Provider(Rollup(NodeChain(it.node)), Plan(latency=0)).running() as provider:
+        await it.node.request("evm_setAutomine", (False,))
+        node = Node(provider.url)
+        store.set_chain(await node.chain(), it.deployments)
+        scene = Scene(it, provider, Follower(node, store, it.deployments))
+        for _ in range(20):
+            await scene.mine()
+        heads = Wakeup()
+        async with contextlib.aclosing(node):
+            jobs: list[Any] = [node.listen(heads.notify), scene.follower.run(heads, lambda: None)]
+            tasks = [asyncio.create_task(job) for job in jobs]
+            async with asyncio.timeout(SOON):
+                while not (node.is_listening and scene.follower.health.state == "ok"):
+                    await asyncio.sleep(0.01)
+            await scene.requests_of_next_block()
+            yield scene
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_a_block_without_logs_of_ours_is_one_request(scene: Scene) -> None:
+    assert await scene.requests_of_next_block() == 1, "an empty one"
+    sender = scene.world.accounts[3]
+    await scene.world.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
+    assert await scene.requests_of_next_block() == 1, "one with a transfer"
+
+
+@pytest.mark.parametrize("matches", [1, 25])
+async def test_a_block_is_three_requests_however_many_matches_moved(scene: Scene, matches: int) -> None:
+    it = scene.world
+    for _ in range(matches):
+        call = {**it.call(0, "create", 10, 10, False), "gas": hex(300_000)}
+        await it.node.request("eth_sendTransaction", (call,))
+    assert await scene.requests_of_next_block() <= 3
+    assert scene.follower.counters.events >= matches
+    assert await scene.requests_of_next_block() == 1, "nothing of it is left for the next block"
