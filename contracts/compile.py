@@ -10,6 +10,7 @@ import posixpath
 import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,20 +23,29 @@ from contracts.artifacts import Artifact
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
+VENDORED = HERE / "vendor"
+"""Sources of others that our contracts import, as npm's package has them: an installed package has no npm's."""
 MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
 VERSION = "0.8.37"
+COMPILER = f"{VERSION}+commit.f401782d"
 SETTINGS: dict[str, Any] = {
     "viaIR": True,
     "optimizer": {"enabled": True, "runs": 200},
     "evmVersion": "cancun",
-    "metadata": {"bytecodeHash": "none", "appendCBOR": False},
+    "metadata": {"bytecodeHash": "ipfs"},
 }
+"""With the hash of the metadata in the code: then who verifies the sources finds an exact match."""
 SIZE_LIMIT = 24_576
 """Bytes of code that a contract may have on the chain (EIP-170)."""
 
-_OUTPUTS = ["abi", "evm.bytecode.object", "evm.bytecode.linkReferences", "evm.deployedBytecode.object"]
+_OUTPUTS = [
+    "abi",
+    *(f"evm.{code}.{part}" for code in ("bytecode", "deployedBytecode") for part in ("object", "linkReferences")),
+    "evm.deployedBytecode.immutableReferences",
+]
+_ENTROPY = "src/Entropy.sol"
 _CONTRACT = re.compile(r"^contract (\w+)", re.MULTILINE)
 _LIBRARY = re.compile(r"^library (\w+)", re.MULTILINE)
 _EXTERNAL = re.compile(r"^[^/\n]*\b(?:external|public)\b(?! constant)", re.MULTILINE)
@@ -58,7 +68,24 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
     made = output["contracts"][unit]
-    return {name: _artifact(name, contract, _key(texts)) for name, contract in made.items()}
+    return {name: _artifact(name, contract, texts) for name, contract in made.items()}
+
+
+def standard_json(contract: str) -> dict[str, Any]:
+    """What the compiler gets for this contract: the standard JSON that Sourcify and block explorers take, with which
+    they make its very code again. Raises CompileError."""
+    file = next((file for name, file in _contracts() if name == contract), None)
+    if file is None:
+        raise CompileError(f"there is no source of a contract {contract!r}")
+    return _request(_name(file), closure(file))
+
+
+def verification_request(contract: str) -> dict[str, Any]:
+    """What Sourcify's API v2 takes: the standard JSON with the compiler's version and the contract's identifier. Raises
+    CompileError."""
+    request = standard_json(contract)
+    (unit,) = request["settings"]["outputSelection"]
+    return {"compilerVersion": COMPILER, "contractIdentifier": f"{unit}:{contract}", "stdJsonInput": request}
 
 
 def _build(name: str, file: Path, force: bool) -> bool:
@@ -68,7 +95,17 @@ def _build(name: str, file: Path, force: bool) -> bool:
     except artifacts.NoArtifact:
         pass
     artifacts.save(compile_file(file)[name])
+    _keep_imports(file)
     return True
+
+
+def _keep_imports(file: Path) -> None:
+    """Copies what a contract imports from npm's packages to where it travels with the package."""
+    for name, text in closure(file).items():
+        kept = VENDORED / name
+        if name.startswith("@") and not kept.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(text, "utf-8")
 
 
 def _contracts() -> Iterator[tuple[str, Path]]:
@@ -102,11 +139,10 @@ def _resolve(importer: str, path: str) -> str:
 
 
 def _read(name: str) -> str:
-    file = (MODULES if name.startswith("@") else HERE) / name
-    try:
-        return file.read_text("utf-8")
-    except FileNotFoundError:
-        raise CompileError(f"{name} is not there: run `npm install` in the checkout") from None
+    for folder in (VENDORED, MODULES) if name.startswith("@") else (HERE,):
+        with suppress(FileNotFoundError):
+            return (folder / name).read_text("utf-8")
+    raise CompileError(f"{name} is not there: run `npm install` in the checkout")
 
 
 def _name(file: Path) -> str:
@@ -114,7 +150,7 @@ def _name(file: Path) -> str:
 
 
 def _key(texts: Mapping[str, str]) -> str:
-    """Own sources only: the library is pinned by the lock, and is not there where the package is installed."""
+    """Own sources only: those of others are pinned by npm's lock."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
@@ -124,20 +160,23 @@ def _solc(unit: str, texts: Mapping[str, str]) -> Any:
         raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
     if not (MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
-    request = {
+    try:
+        found = _version(SOLC)
+        if found != COMPILER:
+            raise CompileError(
+                f"npm's solc is {found}, the contracts need {COMPILER}: run `npm install` in the checkout"
+            )
+        return solcx.compile_standard(_request(unit, texts), solc_binary=SOLC)
+    except SolcError as error:
+        raise CompileError(str(error.message)) from None
+
+
+def _request(unit: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    return {
         "language": "Solidity",
         "sources": {name: {"content": texts[name]} for name in sorted(texts)},
         "settings": {**SETTINGS, "outputSelection": {unit: {"*": _OUTPUTS}}},
     }
-    try:
-        found = _version(SOLC)
-        if not found.startswith(f"{VERSION}+"):
-            raise CompileError(
-                f"npm's solc is {found}, the contracts need {VERSION}: run `npm install` in the checkout"
-            )
-        return solcx.compile_standard(request, solc_binary=SOLC)
-    except SolcError as error:
-        raise CompileError(str(error.message)) from None
 
 
 @cache
@@ -145,14 +184,38 @@ def _version(solc: Path) -> str:
     return str(solcx.wrapper.get_version_str_from_solc_binary(solc))
 
 
-def _artifact(name: str, made: Any, key: str) -> Artifact:
-    size = len(made["evm"]["deployedBytecode"]["object"]) // 2
+def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
+    created, runtime = made["evm"]["bytecode"], made["evm"]["deployedBytecode"]
+    size = len(runtime["object"]) // 2
     if size > SIZE_LIMIT:
         raise CompileError(f"{name} has {size} bytes of code, a chain takes {SIZE_LIMIT}")
-    code = "0x" + made["evm"]["bytecode"]["object"]
-    linked = {
-        library: code[2 + 2 * offsets[0]["start"] :][: 2 * offsets[0]["length"]]
-        for libraries in made["evm"]["bytecode"]["linkReferences"].values()
-        for library, offsets in libraries.items()
+    code = "0x" + created["object"]
+    linked = {library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _links(created).items()}
+    unknown = [
+        *_places(runtime["immutableReferences"]),
+        *(one for spans in _links(runtime).values() for one in spans),
+    ]
+    return Artifact(
+        name=name,
+        abi=made["abi"],
+        bytecode=code,
+        size=size,
+        source_key=_key(texts),
+        libraries=linked,
+        runtime="0x" + runtime["object"],
+        unknown=sorted(unknown),
+        draws_from_blocks=_ENTROPY in texts,
+    )
+
+
+def _links(code: Any) -> dict[str, list[list[int]]]:
+    """Where libraries' addresses stand in code, start and length in bytes, by the libraries' names."""
+    return {
+        name: _places({name: spans})
+        for libraries in code["linkReferences"].values()
+        for name, spans in libraries.items()
     }
-    return Artifact(name, made["abi"], code, size, key, linked)
+
+
+def _places(references: Mapping[str, Any]) -> list[list[int]]:
+    return [[one["start"], one["length"]] for spans in references.values() for one in spans]

@@ -1,20 +1,16 @@
-"""Puts the contracts on a chain and describes what is there: the deployment manifest."""
+"""Plans what is to be put on a chain, and describes what is there: the deployment manifest."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from eth_abi.abi import encode
-from eth_account.signers.local import LocalAccount
-from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from contracts import artifacts
-from contracts.abi import MAX_GAS, encode_call
+from contracts import artifacts, create2
+from contracts.abi import encode_call
 from contracts.artifacts import Artifact
 from contracts.rpc_errors import Request, RpcError
 
@@ -23,7 +19,8 @@ Json: TypeAlias = dict[str, Any]
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
-RECEIPT_SECONDS = 120
+FIRST_MATCH_GAS = 1_000_000
+"""More than any game's first match takes: it can't be estimated before its contract is there."""
 
 
 class DeployError(Exception):
@@ -41,30 +38,64 @@ class ContractSpec:
     companions: tuple[str, ...] = ()
 
 
-class Deployer:
-    """Deploys from one account, one transaction after the other. `account` is asked for only when it must sign."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A transaction of a deployment. `creates`: the address at which it puts the contract; None for a call of a
+    contract that is there by then."""
 
-    def __init__(self, request: Request, account: Callable[[], Awaitable[LocalAccount]]) -> None:
-        self._request, self._account = request, account
-        self._begun: Json | None = None
+    title: str
+    to: str
+    data: str
+    creates: str | None
 
-    async def deploy(self, specs: Sequence[ContractSpec], manifest: Json | None) -> Json:
-        """Deploys what these games need and the chain does not have yet; returns the new manifest.
+    @property
+    def key(self) -> str:
+        """Names the step in a journal of transactions."""
+        return f"deploy {self.creates or f'first match of {self.to}'}"
 
-        `manifest` is the last one returned for this chain, None at first. A contract that changed is deployed beside
-        the old one, and numbers its matches on from the old one's last. Called again after a failure, it goes on from
-        there. Raises DeployError."""
-        manifest = await self._without_missing(self._begun) or await self._without_missing(deepcopy(manifest))
+
+@dataclass(slots=True)
+class DeploymentPlan:
+    """What is missing on a chain. `manifest` is the one when all is done; `placed` are those entries of it whose block
+    and code are not noted yet. `starts`: the first match of each new version, by the address of the old one."""
+
+    manifest: Json
+    steps: list[Step] = field(default_factory=list)
+    placed: list[Json] = field(default_factory=list)
+    starts: dict[str, int] = field(default_factory=dict)
+
+
+class DeploymentPlanner:
+    """Finds out what a chain lacks; sends nothing."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+
+    async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
+        """Plans the deployment of what these games need and the chain does not have yet.
+
+        `manifest` is the last one for this chain, None at first. A contract that changed comes beside the old one, and
+        numbers its matches on from the old one's last; the number that a broken-off deployment chose is kept, once its
+        contract is there. Raises DeployError."""
         await self._require_cancun()
-        manifest = self._begun = manifest or await self._new_manifest()
-        manifest["sessions"] = await self._deploy_sessions(manifest.get("sessions"))
-        manifest.setdefault("libraries", [])
+        known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
+        plan = DeploymentPlan(known)
+        known["sessions"] = await self._sessions(known.get("sessions"), plan)
+        known.setdefault("libraries", [])
         for one in specs:
-            await self._deploy_game(one, manifest)
+            await self._game(one, plan)
         for name in [name for one in specs for name in one.companions]:
-            await self._deploy_library(name, manifest)
-        self._begun = None
-        return manifest
+            await self._library(name, plan)
+        return plan
+
+    async def complete(self, entry: Json, height: int) -> None:
+        """Notes in an entry of the manifest the block that created it, and its code. Raises DeployError where there is
+        none."""
+        block = await self._request("eth_getBlockByNumber", (hex(height), False))
+        code = await self._code(entry["address"])
+        if block is None or code == "0x":
+            raise DeployError(f"{entry['contract']} is not at {entry['address']}: the chain has changed meanwhile")
+        entry.update(height=height, block_hash=block["hash"], code_hash="0x" + keccak(hexstr=code).hex())
 
     async def _new_manifest(self) -> Json:
         chain_id = int(await self._request("eth_chainId", ()), 16)
@@ -84,6 +115,8 @@ class Deployer:
         games = [one for one in manifest["games"] if addresses.issuperset(one.get("libraries", {}).values())]
         found["games"] = [one for one in games if await self._is_on_chain(one)]
         found["libraries"] = libraries
+        if "starts" in manifest:
+            found["starts"] = manifest["starts"]
         sessions = manifest.get("sessions")
         if sessions is None or not await self._is_on_chain(sessions):
             return None
@@ -93,11 +126,10 @@ class Deployer:
         block = await self._request("eth_getBlockByNumber", (hex(deployment["height"]), False))
         if block is None or block["hash"] != deployment["block_hash"]:
             return False
-        return bool(await self._code_hash(deployment["address"]) == deployment["code_hash"])
+        return bool("0x" + keccak(hexstr=await self._code(deployment["address"])).hex() == deployment["code_hash"])
 
-    async def _code_hash(self, address: str) -> str:
-        code = await self._request("eth_getCode", (address, "latest"))
-        return "0x" + keccak(hexstr=code).hex()
+    async def _code(self, address: str) -> str:
+        return str(await self._request("eth_getCode", (address, "latest")))
 
     async def _require_cancun(self) -> None:
         """Raises DeployError for a chain older than Cancun, which the contracts need. NoResponse comes out: a timeout
@@ -114,121 +146,95 @@ class Deployer:
                         f"use a chain that has it. The chain said: {error}"
                     ) from error
 
-    async def _deploy_sessions(self, deployment: Json | None) -> Json:
+    async def _sessions(self, deployment: Json | None, plan: DeploymentPlan) -> Json:
         artifact = artifacts.load("Sessions")
-        if deployment is not None and await self._is_up_to_date(deployment, artifact, (), {}):
+        if deployment is not None and await self._is_up_to_date(deployment, artifact, {}):
             return deployment
-        return await self._create("Sessions", (), {})
+        return await self._contract(artifact, (), {}, plan)
 
-    async def _deploy_libraries(self, artifact: Artifact, manifest: Json) -> dict[str, str]:
+    async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
         """Addresses of the libraries that a contract links, by their names; what is there with the same code stays."""
-        return {name: await self._deploy_library(name, manifest) for name in artifact.libraries}
+        return {name: await self._library(name, plan) for name in artifact.libraries}
 
-    async def _deploy_library(self, name: str, manifest: Json) -> str:
+    async def _library(self, name: str, plan: DeploymentPlan) -> str:
         artifact = artifacts.load(name)
-        addresses = await self._deploy_libraries(artifact, manifest)
-        for one in manifest["libraries"]:
-            if one["contract"] == name and await self._is_up_to_date(one, artifact, (), addresses):
+        addresses = await self._libraries(artifact, plan)
+        for one in plan.manifest["libraries"]:
+            if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
-        deployment = await self._create(name, (), addresses)
-        del deployment["abi"]  # only contracts call it
-        manifest["libraries"].append(deployment)
-        return str(deployment["address"])
+        entry = await self._contract(artifact, (), addresses, plan)
+        del entry["abi"]  # only contracts call it
+        plan.manifest["libraries"].append(entry)
+        return str(entry["address"])
 
-    async def _deploy_game(self, spec: ContractSpec, manifest: Json) -> None:
+    async def _game(self, spec: ContractSpec, plan: DeploymentPlan) -> None:
         artifact = artifacts.load(spec.contract)
-        addresses = await self._deploy_libraries(artifact, manifest)
-        mine = [one for one in manifest["games"] if one["game"] == spec.game]
+        addresses = await self._libraries(artifact, plan)
+        mine = [one for one in plan.manifest["games"] if one["game"] == spec.game]
         old = mine[-1] if mine else None
-        sessions = manifest["sessions"]["address"]
+        sessions = plan.manifest["sessions"]["address"]
         served = old is not None and old["sessions"] == sessions
-        if old and served and await self._is_up_to_date(old, artifact, (sessions, old["first_match"]), addresses):
+        if old and served and await self._is_up_to_date(old, artifact, addresses):
             return
-        first = await self._next_match(old) if old else 1
-        deployment = await self._create(spec.contract, (sessions, first), addresses)
-        deployment["abi"] = [*deployment["abi"], *_errors_of("Sessions")]
+        first = await self._first_match(artifact, sessions, addresses, old, plan) if old else 1
+        entry = await self._contract(artifact, (sessions, first), addresses, plan)
+        entry["abi"] = [*entry["abi"], *_errors_of("Sessions")]
         if old is not None:
             old["end_match"] = first
         elif spec.first_match_call is not None:
-            name, arguments = spec.first_match_call
-            await self._send(deployment["address"], encode_call(artifact.abi, name, arguments))
-        manifest["games"].append(
-            {"game": spec.game, **deployment, "sessions": sessions, "first_match": first, "end_match": None}
-        )
+            await self._open_first_match(spec.first_match_call, entry, plan)
+        entry.update(game=spec.game, sessions=sessions, first_match=first, end_match=None)
+        plan.manifest["games"].append(entry)
 
-    async def _is_up_to_date(
-        self, placed: Json, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str]
-    ) -> bool:
-        """Whether a contract was made from the artifact's code: moved or renamed sources need no new one."""
-        if placed["source_key"] == artifact.source_key:
-            return True
-        block = await self._request("eth_getBlockByHash", (placed["block_hash"], True))
-        data = _creation(artifact, arguments, addresses)
-        if all(transaction["input"] != data for transaction in block["transactions"]):
-            return False
-        placed["source_key"] = artifact.source_key
-        return True
+    async def _first_match(
+        self, artifact: Artifact, sessions: str, addresses: Mapping[str, str], old: Json, plan: DeploymentPlan
+    ) -> int:
+        chosen: int | None = plan.manifest.get("starts", {}).get(old["address"])
+        if chosen is not None:
+            there = create2.address_of(artifact.creation((sessions, chosen), addresses))
+            if await self._code(there) != "0x":
+                return chosen
+        plan.starts[old["address"]] = first = (await self._match_range(old))[1]
+        return first
 
-    async def _next_match(self, deployment: Json) -> int:
+    async def _match_range(self, deployment: Json) -> tuple[int, int]:
         data = encode_call(deployment["abi"], "matchRange", ())
         answer = await self._request("eth_call", ({"to": deployment["address"], "data": data}, "latest"))
-        return int(answer[2 + 64 : 2 + 128], 16)
+        return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
-    async def _create(self, contract: str, arguments: Sequence[Any], addresses: Mapping[str, str]) -> Json:
-        artifact = artifacts.load(contract)
-        receipt = await self._send(None, _creation(artifact, arguments, addresses))
-        address = receipt["contractAddress"]
-        return {
-            "contract": contract,
-            "address": to_checksum_address(address),
+    async def _is_up_to_date(self, placed: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
+        """Whether a contract has the artifact's code: other names and comments need no new one."""
+        if placed["source_key"] != artifact.source_key:
+            if placed.get("libraries", {}) != addresses or not artifact.has_code(await self._code(placed["address"])):
+                return False
+            placed["source_key"] = artifact.source_key
+        return True
+
+    async def _open_first_match(self, call: tuple[str, tuple[Any, ...]], entry: Json, plan: DeploymentPlan) -> None:
+        if all(one.creates != entry["address"] for one in plan.steps):
+            first, end = await self._match_range(entry)
+            if end > first:
+                return
+        data = encode_call(entry["abi"], *call)
+        plan.steps.append(Step(f"first match of {entry['contract']}", entry["address"], data, None))
+
+    async def _contract(
+        self, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str], plan: DeploymentPlan
+    ) -> Json:
+        creation = artifact.creation(arguments, addresses)
+        address = create2.address_of(creation)
+        entry = {
+            "contract": artifact.name,
+            "address": address,
             "abi": artifact.abi,
             "source_key": artifact.source_key,
-            "height": int(receipt["blockNumber"], 16),
-            "block_hash": receipt["blockHash"],
-            "code_hash": await self._code_hash(address),
             **({"libraries": dict(addresses)} if addresses else {}),
         }
-
-    async def _send(self, to: str | None, data: str) -> Json:
-        account = await self._account()
-        sender = account.address
-        call = {"from": sender, "data": data, **({"to": to} if to else {})}
-        gas = int(await self._request("eth_estimateGas", (call,)), 16)
-        if gas > MAX_GAS:
-            raise DeployError(f"a deployment transaction needs {gas:,} gas, more than the {MAX_GAS:,} one may use")
-        head = await self._request("eth_getBlockByNumber", ("latest", False))
-        tip = int(await self._request("eth_maxPriorityFeePerGas", ()), 16)
-        transaction: Any = {
-            "type": 2,
-            "chainId": int(await self._request("eth_chainId", ()), 16),
-            "nonce": int(await self._request("eth_getTransactionCount", (sender, "pending")), 16),
-            "gas": min(gas * 5 // 4, MAX_GAS),
-            "maxFeePerGas": 2 * int(head["baseFeePerGas"], 16) + tip,
-            "maxPriorityFeePerGas": tip,
-            "value": 0,
-            "data": data,
-            **({"to": to} if to else {}),
-        }
-        signed = account.sign_transaction(transaction)
-        hash = await self._request("eth_sendRawTransaction", ("0x" + signed.raw_transaction.hex(),))
-        return await self._receipt(hash)
-
-    async def _receipt(self, hash: str) -> Json:
-        pause = 0.005
-        async with asyncio.timeout(RECEIPT_SECONDS):
-            while (receipt := await self._request("eth_getTransactionReceipt", (hash,))) is None:
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, 1.0)
-        if int(receipt["status"], 16) != 1:
-            raise DeployError(f"the deployment transaction {hash} failed in its block")
-        return dict(receipt)
-
-
-def _creation(artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-    """The data of the transaction that creates a contract: its creation code with the addresses of its libraries, and
-    the constructor's arguments."""
-    constructor: Json = next((one for one in artifact.abi if one["type"] == "constructor"), {"inputs": []})
-    return artifact.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
+        plan.placed.append(entry)
+        step = Step(artifact.name, create2.DEPLOYER, create2.call_data(creation), address)
+        if step not in plan.steps and await self._code(address) == "0x":
+            plan.steps.append(step)
+        return entry
 
 
 def _errors_of(contract: str) -> list[Json]:

@@ -9,6 +9,10 @@ Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
 """A JSON-RPC request: method, parameters -> result. Raises RpcError and NoResponse."""
 
 
+BAD_ANSWER = -32000
+"""The code of errors that the node gave without one, or in an answer that can't be read."""
+
+
 class RpcError(Exception):
     """The node answered with a JSON-RPC error object."""
 

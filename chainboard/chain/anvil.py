@@ -13,7 +13,7 @@ from time import monotonic
 
 from chainboard.chain import child_process, mempool, past_states
 from chainboard.chain.loopback import Address, random_address, remembered_address
-from chainboard.chain.state_files import StateFiles, unpacked_bytes
+from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
 from chainboard.errors import UserError
 from contracts import npm
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -106,13 +106,26 @@ class Anvil:
             return await self._run_with([], 0)
         async with self._states.loadable(state) as path:
             size = path.stat().st_size
-            if not await self._run_with(["--load-state", str(path)], size):
+            load = ["--load-state", str(path)]
+            if not await self._run_with(load, size):
                 return False
+            first = await self.node.request("eth_getBlockByNumber", ("0x1", False))
+            if first is not None and not await self._has_genesis(first["parentHash"]):
+                await self._end()
+                await asyncio.to_thread(keep_one_genesis, path, first["parentHash"])
+                if not await self._run_with(load, size):
+                    return False
         self.figures.state_bytes = size
         if not self._block_time:  # else a block may have been mined already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
+
+    async def _has_genesis(self, parent: str) -> bool:
+        """Whether the first block continues block 0. Each Anvil makes a block 0 of its own, with the time of its start,
+        and saves it beside the loaded one; of several in a dump, the last takes its place."""
+        genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
+        return bool(genesis["hash"] == parent)
 
     async def _run_with(self, load: list[str], size: int) -> bool:
         self._large = size > LARGE_BYTES

@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from chainboard.chain.anvil import Anvil
+from chainboard.console import console
 from chainboard.errors import UserError
-from chainboard.settings import Settings
-from indexer.model import Chain, Deployment, WrongChain
-from indexer.node.client import Node, NodeError, NodeUnavailable
+from chainboard.settings import NO_WEBSOCKET, Settings
+from indexer.model import Block, Chain, Deployment, WrongChain
+from indexer.node.client import Node, NodeError, NodeUnavailable, is_local
 from indexer.node.failover import FailoverNode
 from indexer.node.identity import ChainIdentity
+from indexer.node.limits import LimitsFile
+from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
+
+KEEP_SECONDS = 10.0
+"""How often what was learned of providers is written."""
+WRONG_CLOCK_SECONDS = 1800
+"""From how far apart on one of two clocks is wrong. Clocks err by whole hours, from which a block's lag is taken."""
+NEXT_BLOCK_SECONDS = 30
+"""How long a block is waited for that shows that an old head's chain does not rest."""
 
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
     """The node, and the Anvil behind it when it is embedded; saved and ended on leaving."""
     if not settings.rpc:
+        if settings.rpc_ws:
+            raise UserError("--rpc-ws is the websocket of a node that --rpc names: the embedded chain has its own")
         anvil = await Anvil.start(settings.chain, settings.block_time)
         try:
             yield anvil.node, anvil
         finally:
             await _end(anvil)
         return
-    node = node_at(settings.rpc, settings.rpc_timeout)
+    limits = LimitsFile(settings.providers)
+    node = node_at(settings, settings.rpc, limits)
+    keeping = asyncio.create_task(_keep(limits))
     try:
         yield node, None
     finally:
+        keeping.cancel()
+        limits.save()
         await node.aclose()
+
+
+async def _keep(limits: LimitsFile) -> None:
+    while True:
+        await asyncio.sleep(KEEP_SECONDS)
+        await asyncio.to_thread(limits.save)
 
 
 async def _end(anvil: Anvil) -> None:
@@ -45,14 +70,40 @@ async def _end(anvil: Anvil) -> None:
         await anvil.stop()
 
 
-def node_at(urls: Sequence[str], seconds: float) -> Node:
+def node_at(settings: Settings, urls: Sequence[str], known: LimitsFile | None = None) -> Node:
     """The node at the user's URL, or a failover node for several. Raises UserError for what is no URL."""
     for url in urls:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not _is_node_url(url):
             raise UserError(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
-    nodes = [Node(url, seconds=seconds) for url in urls]
+    sockets = _websockets(settings.rpc_ws, len(urls))
+    file, nodes = known or LimitsFile(settings.providers), list[Node]()
+    for url, socket in zip(urls, sockets, strict=True):
+        limits = file.limits(url)
+        pacer = Pacer(limits, settings.rpc_rate, slow_start=not is_local(url))
+        nodes.append(Node(url, websocket_url=socket, seconds=settings.rpc_timeout, limits=limits, pacer=pacer))
     return nodes[0] if len(nodes) == 1 else FailoverNode(nodes)
+
+
+def _is_node_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
+    """The websocket of each node; None: at the node's own address. Raises UserError unless there is one for each."""
+    if not configured:
+        return [None] * nodes
+    if set(configured) == {NO_WEBSOCKET}:
+        return [NO_WEBSOCKET] * nodes
+    if len(configured) != nodes:
+        raise UserError(
+            f"--rpc-ws is named {len(configured)} times and --rpc {nodes} times: name one for each, in their order, or "
+            f"--rpc-ws {NO_WEBSOCKET} once"
+        )
+    return configured
 
 
 async def chain_of(node: Node) -> Chain:
@@ -79,3 +130,28 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
         ) from error
     except (NodeUnavailable, NodeError) as error:
         raise UserError(f"the contracts could not be looked for: {error}") from error
+
+
+async def tell_wrong_clock(node: Node) -> None:
+    """Says in a sentence when the newest block is half an hour or more from this machine's time: ahead of it, or behind
+    it while blocks are coming, which is waited for. A chain that rests may be as old as it likes."""
+    with contextlib.suppress(NodeUnavailable, NodeError):
+        first = head = await node.head()
+        for _ in range(NEXT_BLOCK_SECONDS):
+            ahead = head.time - time.time()
+            if abs(ahead) < WRONG_CLOCK_SECONDS:
+                return
+            if ahead > 0 or head.height > first.height:
+                console.print(_wrong_clock(head, ahead), soft_wrap=True)
+                return
+            await asyncio.sleep(1)
+            head = await node.head()
+
+
+def _wrong_clock(head: Block, ahead: float) -> str:
+    syncing = "" if ahead > 0 else ", or its node is not done with catching up"
+    return (
+        f"Block {head.height} is {abs(ahead) / 3600:.1f} hours {'ahead of' if ahead > 0 else 'behind'} this machine's "
+        f"clock: one of the two is wrong{syncing}. Contracts go by the chain's time, and so do players' clocks; "
+        "nothing is lost or paid twice, but times that are shown, and days of a budget, are by the machine's"
+    )

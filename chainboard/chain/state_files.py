@@ -10,7 +10,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import orjson
+
 from chainboard.data_folder import write_atomically
+from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 SIZE_BYTES = 4
@@ -63,6 +66,18 @@ def _unpack(state: Path, target: Path) -> None:
             shutil.copyfileobj(content, plain, CHUNK_BYTES)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{state} is damaged: {error}") from error
+
+
+def keep_one_genesis(state: Path, parent: str) -> None:
+    """Removes from an unpacked dump each block 0 but that with the hash `parent`, which the chain's first block names.
+    Raises ValueError for a dump without it."""
+    content = orjson.loads(state.read_bytes())
+    genesis = [one for one in content["blocks"] if int(one["header"]["number"], 16) == 0]
+    kept = [one for one in genesis if header_hash_matches({**one["header"], "hash": parent})]
+    if not kept:
+        raise ValueError(f"{state} has no block 0 with the hash {parent}")
+    content["blocks"] = [kept[0], *(one for one in content["blocks"] if one not in genesis)]
+    state.write_bytes(orjson.dumps(content))
 
 
 def unpacked_bytes(dump: bytes) -> int:

@@ -73,6 +73,45 @@ def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
         conquest.linked({})
 
 
+def test_what_contracts_import_of_others_travels_with_the_package(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As npm's locked package has it, and nothing more: `chainboard build` copies what is new."""
+    vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
+    texts = {name: (compile.MODULES / name).read_text("utf-8") for name in vendored}
+    monkeypatch.setattr(compile, "MODULES", tmp_path)
+    sources: dict[str, dict[str, str]] = {}
+    for name in COMMITTED:
+        sources |= compile.standard_json(name)["sources"]
+    assert vendored == {name for name in sources if name.startswith("@")}
+    assert {name: sources[name]["content"] for name in vendored} == texts
+
+
+def test_an_import_that_is_new_is_copied_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compile, "VENDORED", tmp_path)
+    monkeypatch.setattr(compile, "compile_file", lambda file: {file.stem: None})
+    monkeypatch.setattr(artifacts, "save", lambda _artifact: None)
+    compile.build(force=True)
+    copied = [file.relative_to(tmp_path) for file in tmp_path.rglob("*.sol")]
+    assert len(copied) > 20
+    for one in copied:
+        assert (tmp_path / one).read_bytes() == (compile.MODULES / one).read_bytes()
+
+
+def test_the_verification_request_names_compiler_and_contract() -> None:
+    request = compile.verification_request("TicTacToe")
+    assert request["compilerVersion"] == compile.COMPILER
+    assert request["contractIdentifier"] == "src/games/tic_tac_toe/TicTacToe.sol:TicTacToe"
+    with pytest.raises(compile.CompileError, match="no source of a contract 'Chess'"):
+        compile.verification_request("Chess")
+
+
+def test_another_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile, "COMPILER", "0.8.37+commit.00000000")
+    with pytest.raises(compile.CompileError, match=r"npm's solc is 0\.8\.37\+commit\.f401782d, the contracts need"):
+        compile.build(force=True)
+
+
 def test_unknown_contract_is_told() -> None:
     with pytest.raises(artifacts.NoArtifact, match="'Chess'"):
         artifacts.load("Chess")

@@ -1,12 +1,17 @@
-"""Slither over all contracts: every finding of high or medium impact is mended, or explained in exclusions.toml."""
+"""Slither over all contracts: every finding of high or medium impact is mended, or explained in exclusions.toml.
+
+`make slither` and `make soak` have it look; `make test` sees that it has looked at just these contracts."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from contracts import compile
 from tests.support.services.missing import skip_or_fail
@@ -15,6 +20,8 @@ HERE = Path(__file__).parent
 TOP = HERE.parents[2]
 PYTHON = TOP / ".venv-slither" / "bin" / "python"
 EXCLUSIONS = tomllib.loads((HERE / "exclusions.toml").read_text("utf-8"))["exclusion"]
+LOOKED_AT = HERE / "looked_at.txt"
+"""The digest of what was looked at last."""
 EXPLAINED = 16
 """How many findings stand, each with its reason. One more or less is a change that somebody looked at."""
 
@@ -29,7 +36,7 @@ def sources() -> dict[str, str]:
 
 def report(texts: dict[str, str], top: Path = TOP) -> list[dict[str, Any]]:
     if not PYTHON.exists():
-        skip_or_fail("Slither is not installed here: `make test` installs it.")
+        skip_or_fail("Slither is not installed here: `make slither` installs it.")
     request = json.dumps({"solc": str(compile.SOLC), "version": compile.VERSION, "sources": texts})
     command = [PYTHON, HERE / "report.py"]
     done = subprocess.run(command, input=request, cwd=top, capture_output=True, text=True, check=False)
@@ -42,11 +49,20 @@ def place(one: dict[str, Any]) -> tuple[str, str, int]:
     return one["check"], one["file"], one["line"]
 
 
+def digest() -> str:
+    """Of all that a finding may depend on."""
+    read = {name: (HERE / name).read_text("utf-8") for name in ("exclusions.toml", "report.py", "requirements.txt")}
+    parts = json.dumps([compile.VERSION, sorted(sources().items()), sorted(read.items())])
+    return sha256(parts.encode()).hexdigest()
+
+
+@pytest.mark.soak
 def test_every_finding_is_explained_and_every_explanation_needed() -> None:
     found = {place(one): one["said"] for one in report(sources())}
     explained = {place(one) for one in EXCLUSIONS}
     assert [said for where, said in found.items() if where not in explained] == []
     assert sorted(explained - set(found)) == []
+    LOOKED_AT.write_text(f"{digest()}\n")
 
 
 def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
@@ -54,6 +70,7 @@ def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
     assert len(EXCLUSIONS) == len({place(one) for one in EXCLUSIONS}) == EXPLAINED
 
 
+@pytest.mark.soak
 def test_a_planted_hole_is_found(tmp_path: Path) -> None:
     """Slither really reads what it is given: anybody may take the ether of this one."""
     hole = "contract Hole { function take(address payable to) external { to.transfer(address(this).balance); } }"
@@ -62,3 +79,8 @@ def test_a_planted_hole_is_found(tmp_path: Path) -> None:
     (tmp_path / "contracts/Hole.sol").write_text(text)
     found = report({"contracts/Hole.sol": text}, tmp_path)
     assert ("arbitrary-send-eth", "High") in {(one["check"], one["impact"]) for one in found}
+
+
+def test_slither_has_looked_at_these_contracts() -> None:
+    """A word in a contract is enough to make it look again."""
+    assert LOOKED_AT.read_text().strip() == digest(), "contracts have changed: run `make slither`"

@@ -90,6 +90,11 @@ class Contract:
         entry = self._functions[function]
         return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
 
+    def signature(self, function: str) -> str:
+        """The whole one of a function that is named."""
+        entry = self._functions[function]
+        return f"{entry['name']}({','.join(map(_type, entry['inputs']))})"
+
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
         """The function that a transaction calls, and its arguments by their names."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])

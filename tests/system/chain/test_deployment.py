@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from eth_utils.crypto import keccak
 
-from chainboard.chain.anvil import binary
+from chainboard.chain.anvil import Anvil, binary
 from chainboard.chain.connect import chain_of
+from chainboard.chain.deploying import DeploymentSender
 from chainboard.chain.deployment import deploy_contracts, libraries_of, read_manifest
 from chainboard.chain.signer_keys import signer
 from chainboard.errors import UserError
@@ -35,6 +38,7 @@ from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.support.chain import World, world
+from transactions.journal import Journal
 
 PATIENCE_SECONDS = 0.5
 
@@ -45,13 +49,27 @@ async def fresh(tmp_path: Path) -> AsyncIterator[World]:
         yield it
 
 
-def change_contract(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the manifest had been written for another version of the game's contract: with a byte less at its end."""
-    manifest = json.loads(settings.manifest.read_text())
-    manifest["games"][0]["source_key"] = "of an older version"
-    settings.manifest.write_text(json.dumps(manifest))
-    creation = deploy._creation
-    monkeypatch.setattr(deploy, "_creation", lambda *arguments: creation(*arguments) + "00")
+NEWER = "of a newer version"
+IPFS_HASH = "646970667358221220"
+"""Before the 32 bytes of the hash of the metadata."""
+
+
+def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if it were compiled from other sources: with another hash of its metadata, and code that is not the old
+    one's."""
+    load = artifacts.load
+    found = load(contract)
+    code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
+    assert code != found.bytecode
+    changed = replace(found, source_key=NEWER, bytecode=code, runtime="0x00")
+    monkeypatch.setattr("contracts.compile.build", lambda: [])
+    monkeypatch.setattr(artifacts, "load", lambda name: changed if name == contract else load(name))
+
+
+async def forget(node: Node, address: str) -> None:
+    """As on a chain that never had the contract."""
+    await node.request("anvil_setCode", (address, "0x"))
+    await node.request("anvil_setNonce", (address, "0x0"))
 
 
 async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> None:
@@ -77,10 +95,11 @@ async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: Worl
         code = await fresh.node.request("eth_getCode", (captain["address"], "latest"))
         assert artifacts.load(name).is_library(captain["address"], code)
         assert captain["code_hash"] == "0x" + keccak(hexstr=code).hex()
-    await fresh.node.request("anvil_setCode", (captains["AimCaptain"]["address"], "0x"))
+    await forget(fresh.node, captains["AimCaptain"]["address"])
     await deploy_contracts(Settings(fresh.folder), fresh.node)
     again = libraries_of(read_manifest(Settings(fresh.folder)))
-    assert again["AimCaptain"]["address"] != captains["AimCaptain"]["address"]
+    assert again["AimCaptain"]["address"] == captains["AimCaptain"]["address"]
+    assert again["AimCaptain"]["height"] > captains["AimCaptain"]["height"]
     assert again["SweepCaptain"] == captains["SweepCaptain"]
 
 
@@ -92,7 +111,7 @@ async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
 
 async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await fresh.play(1, "create", 5, 5, False)
-    change_contract(Settings(fresh.folder), monkeypatch)
+    change_contract(fresh.game.contract, monkeypatch)
     found = await deploy_contracts(Settings(fresh.folder), fresh.node)
     assert len(found) == len(fresh.deployments) + 1  # the others are as they were
     old, new = (one for one in found if one.game == fresh.game.game)
@@ -110,27 +129,33 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     assert sizes == {1: 12, 2: 5, 3: 9}
 
 
-async def test_another_chain_gets_a_deployment_of_its_own(fresh: World, tmp_path: Path) -> None:
-    manifest = Settings(fresh.folder).manifest
-    text = manifest.read_text().replace((await fresh.node.chain()).genesis, "0x" + "00" * 32)
-    manifest.write_text(text)
-    again = await deploy_contracts(Settings(tmp_path), fresh.node)
-    assert len(again) == len(fresh.deployments)
-    assert again[0].address != fresh.deployments[0].address
+async def test_another_manifest_finds_what_is_there(fresh: World, tmp_path: Path) -> None:
+    """Whoever deployed it: the code says where it is, and nobody pays again. Its first blocks are searched for."""
+    head = await fresh.node.head()
+    assert await deploy_contracts(Settings(tmp_path, rpc=(fresh.node.url,)), fresh.node) == fresh.deployments
+    assert await fresh.node.head() == head
 
 
 class Linked:
     """Deployments of Conquest, which links libraries, on a chain of its own."""
 
     def __init__(self, world: World) -> None:
-        settings = Settings(world.folder)
+        self._settings = Settings(world.folder)
         self.node, self.manifest = world.node, None
-        self._deployer = deploy.Deployer(world.node.request, lambda: signer("DEPLOYER", world.node, settings))
+        self._planner = deploy.DeploymentPlanner(world.node.request)
 
-    async def deploy(self, *slugs: str) -> Json:
+    async def deploy(self) -> Json:
         """The newest contract, as the manifest has it then."""
-        specs = [deploy.ContractSpec(slug, "Conquest") for slug in slugs or ("conquest",)]
-        self.manifest = await self._deployer.deploy(specs, self.manifest)
+        plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
+        with contextlib.closing(Journal(self._settings.journal)) as journal:
+            account = await signer("DEPLOYER", self.node, self._settings)
+            sender = DeploymentSender(self.node.request, account, journal)
+            await sender.send(plan)
+            for one in plan.placed:
+                height = await sender.height(one["address"])
+                assert height is not None
+                await self._planner.complete(one, height)
+        self.manifest = plan.manifest
         return dict(self.manifest["games"][-1])
 
     async def code(self, address: str) -> str:
@@ -139,10 +164,11 @@ class Linked:
 
 async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
     linked = Linked(fresh)
-    placed, other = await linked.deploy(), await linked.deploy("conquest", "the same contract again")
+    placed, again = await linked.deploy(), await linked.deploy()
     assert linked.manifest is not None
     noted = {one["contract"]: one["address"] for one in linked.manifest["libraries"]}
-    assert noted == placed["libraries"] == other["libraries"]
+    assert noted == placed["libraries"]
+    assert again == placed
     assert len(linked.manifest["libraries"]) == len(noted) == len(artifacts.load("Conquest").libraries)
     code = await linked.code(placed["address"])
     for name, address in noted.items():
@@ -151,15 +177,14 @@ async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
         assert address.removeprefix("0x").lower() in code
 
 
-async def test_a_changed_library_brings_a_new_contract(fresh: World) -> None:
+async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one before keeps its own."""
     linked = Linked(fresh)
     before = await linked.deploy()
     assert linked.manifest is not None
     for one in (*linked.manifest["libraries"], *linked.manifest["games"]):
         one["source_key"] = "of an older version"
-        if one["contract"] == "ConquestDraws":
-            one.update(height=0, block_hash=linked.manifest["genesis"])  # a block that created nothing
+    change_contract("ConquestDraws", monkeypatch)
     after = await linked.deploy()
     assert after["address"] != before["address"]
     assert {name for name in after["libraries"] if after["libraries"][name] != before["libraries"][name]} == {
@@ -169,14 +194,12 @@ async def test_a_changed_library_brings_a_new_contract(fresh: World) -> None:
     assert await linked.deploy() == after
 
 
-async def test_a_contract_whose_library_is_gone_is_deployed_again(fresh: World) -> None:
+async def test_a_library_that_is_gone_comes_back_below_its_contract(fresh: World) -> None:
     linked = Linked(fresh)
     before = await linked.deploy()
-    await fresh.node.request("anvil_setCode", (before["libraries"]["ConquestStrikes"], "0x"))
-    after = await linked.deploy()
-    assert after["address"] != before["address"]
-    assert after["libraries"]["ConquestBoard"] == before["libraries"]["ConquestBoard"]
-    address = after["libraries"]["ConquestStrikes"]
+    address = before["libraries"]["ConquestStrikes"]
+    await forget(fresh.node, address)
+    assert await linked.deploy() == before
     assert artifacts.load("ConquestStrikes").is_library(address, await linked.code(address))
 
 
@@ -237,14 +260,18 @@ class Faltering(Node):
         return await super().request(method, params)
 
 
-async def test_what_is_tried_again_goes_on_from_where_it_failed(fresh: World, tmp_path: Path) -> None:
-    settings = Settings(tmp_path / "another", rpc=(fresh.node.url,), dev=True)
-    async with contextlib.aclosing(Faltering(fresh.node.url)) as node:
-        assert len(await deploy_contracts(settings, node)) == len(fresh.deployments)
-        manifest = json.loads(settings.manifest.read_text())
-        first_matches = sum(game.first_match_call is not None for game in GAMES.values())
-        assert node.sent == 1 + len(manifest["libraries"]) + len(manifest["games"]) + first_matches
-        assert node.tries > node.sent + 1
+async def test_what_is_tried_again_goes_on_from_where_it_failed(tmp_path: Path) -> None:
+    anvil = await Anvil.start(tmp_path / "chain")
+    settings = Settings(tmp_path, rpc=(anvil.node.url,), dev=True)
+    try:
+        async with contextlib.aclosing(Faltering(anvil.node.url)) as node:
+            assert len(await deploy_contracts(settings, node)) == len(GAMES)
+            manifest = json.loads(settings.manifest.read_text())
+            first_matches = sum(game.first_match_call is not None for game in GAMES.values())
+            assert node.sent == 1 + len(manifest["libraries"]) + len(manifest["games"]) + first_matches
+            assert node.tries > node.sent + 1
+    finally:
+        await anvil.stop()
 
 
 class Probed:

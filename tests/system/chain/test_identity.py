@@ -22,6 +22,7 @@ from chainboard.settings import Settings
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from indexer.games import GAMES
+from indexer.model import Chain
 from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, rows
@@ -232,3 +233,19 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
     assert "another chainboard" in answer.stderr
     assert "Traceback" not in answer.stderr
     await settled(server, chain.url, tmp_path / "data")
+
+
+@pytest.mark.timeout(120)
+async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
+    """Each Anvil makes a block 0 with the time of its start, and saves it beside the loaded one."""
+    chains: set[Chain] = set()
+    for _ in range(6):
+        anvil = await Anvil.start(tmp_path)
+        try:
+            await anvil.node.request("anvil_mine", ("0x1",))
+            chains.add(await anvil.node.chain())
+            await anvil.save()
+        finally:
+            await anvil.stop()
+        await asyncio.sleep(1)
+    assert len(chains) == 1

@@ -1,0 +1,178 @@
+"""Gas that calls usually take: of one whole match of each game, and of calls that are rare, on a real node."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.contracts.rare_calls import SCENES
+from contracts.artifacts import load
+from indexer.gamekit.signatures import with_signatures
+from indexer.games import GAMES
+from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.conquest.gas import random_receipts
+from tests.contracts.support.contract import Contract, ContractReceipt, deploy_game
+from tests.contracts.support.matches.battleship import NOBODY, Battle
+from tests.contracts.support.matches.deblockle import DeblockleTable
+from tests.contracts.support.matches.tic_tac_toe import DRAWN, Grid
+from tests.contracts.support.matches.touche_coule import FINISHED, ToucheCouleTable
+
+ACCOUNTS = 10
+SEED, COMMANDS = 104, 300
+"""Of the random match of Conquest, which has so many commands at most."""
+SHIPS = 4
+"""Of the match of Touché Coulé, on its usual sea."""
+
+
+@dataclass
+class GasRecorder:
+    """Gas of each call of a contract, by the signature of its function, in order."""
+
+    calls: list[tuple[str, int]] = field(default_factory=list)
+
+    def watch(self, contract: Contract) -> None:
+        send = contract.send
+
+        def recorded(sender: str, function: str, *args: Any, **options: Any) -> ContractReceipt:
+            receipt = send(sender, function, *args, **options)
+            self.calls.append((contract.signature(function), receipt.gas))
+            return receipt
+
+        contract.send = recorded  # type: ignore[method-assign]
+
+    @property
+    def mean(self) -> dict[str, int]:
+        """Gas of a call in the mean, by function."""
+        found = defaultdict[str, list[int]](list)
+        for function, gas in self.calls:
+            found[function].append(gas)
+        return {function: sum(all) // len(all) for function, all in found.items()}
+
+    @property
+    def total(self) -> int:
+        """Gas of the match, of all players together."""
+        return sum(gas for _function, gas in self.calls)
+
+
+def measured(slug: str) -> GasRecorder:
+    """A match of the game from its opening to its end."""
+    return _recorded(slug, MATCHES[slug])
+
+
+def measured_rare(slug: str) -> GasRecorder:
+    """What no such match calls, in scenes of its own. What sets a scene is recorded, too."""
+    return _recorded(slug, SCENES[slug])
+
+
+def _recorded(slug: str, play: Callable[[Contract], None]) -> GasRecorder:
+    game = GAMES[slug]
+    anvil = AnvilNode(140)
+    try:
+        _sessions, contract = deploy_game(anvil, load(game.contract))
+        recorder = GasRecorder()
+        recorder.watch(contract)
+        play(contract)
+        return recorder
+    finally:
+        anvil.close()
+
+
+def _tic_tac_toe(game: Contract) -> None:
+    host, challenger = game.anvil.accounts[:2]
+    Grid(game, host, challenger).play(*DRAWN)
+
+
+def _battleship(game: Contract) -> None:
+    battle = Battle(game)
+    battle.accept(98)
+    for tile in range(98):
+        for shot in (tile, tile):
+            if battle.view.mover != NOBODY:
+                battle.move(shot)
+    battle.reveal(0)
+    battle.reveal(1)
+
+
+def _deblockle(game: Contract) -> None:
+    DeblockleTable(game).play()
+
+
+def _touche_coule(game: Contract) -> None:
+    table = ToucheCouleTable(game, 12, 12, *[1] * SHIPS)
+    table.start()
+    while (view := table.view).status != FINISHED:
+        owner = next(boat.owner for boat in view.ships if boat.afloat)
+        table.turn(table.accounts.index(owner))
+
+
+def _conquest(game: Contract) -> None:
+    for _receipt in random_receipts(game, SEED, COMMANDS):
+        pass
+
+
+MATCHES: Mapping[str, Callable[[Contract], None]] = {
+    "tic-tac-toe": _tic_tac_toe,
+    "battleship": _battleship,
+    "deblockle": _deblockle,
+    "touche-coule": _touche_coule,
+    "conquest": _conquest,
+}
+
+CALLS: Mapping[str, tuple[str, str, str]] = {
+    "tic-tac-toe": ("create", "accept", "move"),
+    "deblockle": ("create", "join", "makeMove"),
+    "battleship": ("invite", "accept", "move"),
+    "conquest": ("create", "join", "reinforce"),
+    "touche-coule": ("create", "register", "turn"),
+}
+"""What opens a match of each game, what joins one, and its usual move."""
+MATCH_GAS = {
+    "tic-tac-toe": 500_000,
+    "deblockle": 620_000,
+    "battleship": 8_000_000,
+    "conquest": 8_300_000,
+    "touche-coule": 6_800_000,
+}
+"""Of a whole match, all players together; chance makes some longer."""
+FEES = (0.01, 1, 20)
+"""Gwei for a unit of gas: of a rollup, of a quiet and of a busy day on Ethereum."""
+
+
+def usual_gas(slug: str) -> dict[str, int]:
+    """What the game's actions say of themselves, by their signatures; 0 where one says nothing."""
+    game = GAMES[slug]
+    return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
+
+
+def _gas_of(slug: str, call: str) -> int:
+    """Of the first action of that name."""
+    return next(one.usual_gas for one in GAMES[slug].actions if one.name == call)
+
+
+def costs_table() -> str:
+    """The README's table, in Markdown."""
+    fees = [f"{fee:g} gwei" for fee in FEES]
+    head = ["", "opening", "joining", "a move", "a match, of all", *(f"a move at {fee}" for fee in fees)]
+    rows = [head, ["---", *["---:"] * (len(head) - 1)]]
+    for slug, calls in CALLS.items():
+        gas = [_gas_of(slug, call) for call in calls]
+        costs = [f"{_two_digits(gas[-1] * fee / 10**9)} ETH" for fee in FEES]
+        rows.append([GAMES[slug].title, *(f"{one:,}" for one in (*gas, MATCH_GAS[slug])), *costs])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _two_digits(value: float) -> str:
+    return f"{value:.{1 - math.floor(math.log10(value))}f}"
+
+
+def main() -> None:
+    """Measures a match of each game and its rare calls, and prints the README's table of what the games say."""
+    for slug in MATCHES:
+        match, says = measured(slug), usual_gas(slug)
+        print(f"{slug}: {match.total:,} gas in {len(match.calls)} calls")
+        for function, gas in sorted((measured_rare(slug).mean | match.mean).items()):
+            print(f"    {function:60} {gas:>10,} {says.get(function, 0):>10,}")
+    print(f"\n{costs_table()}")

@@ -1,0 +1,122 @@
+"""Calls that no whole match of `bench/contracts/costs.py` has: scenes of each game, played on a real node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from contracts.artifacts import load
+from tests.contracts.support.conquest.storage import table_at
+from tests.contracts.support.contract import Contract, deploy
+from tests.contracts.support.matches.battleship import PLAYING, STAKE, Battle
+from tests.contracts.support.matches.conquest import ConquestTable
+from tests.contracts.support.matches.deblockle import DeblockleTable
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, newcomer
+from tests.contracts.support.matches.touche_coule import ToucheCouleTable
+from tests.support.conquest.maps import graph_bytes
+
+CLOCK = 60
+DAY = 86_400
+TURNS = 10
+"""Of Touché Coulé before ships move and talk."""
+LANDS = 12
+SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
+"""A row of lands, every second one at the water."""
+STORED_ITEMS = range(1, 5)
+
+
+def _tic_tac_toe(game: Contract) -> None:
+    won = begun(game)
+    won.play(*HOST_WINS)
+    won.send(won.host, "rematch")
+    again = begun(game)
+    again.play(4)
+    again.send(again.host, "offerRestart")
+    again.send(again.challenger, "acceptRestart", again.view.ply)
+    lonely = Grid(game, newcomer(game.anvil), newcomer(game.anvil), accept=False)
+    lonely.send(lonely.host, "close")
+    given_up = begun(game)
+    given_up.send(given_up.host, "resign")
+    slow = begun(game, CLOCK)
+    game.anvil.rpc("evm_setNextBlockTimestamp", slow.view.deadline)
+    slow.send(slow.challenger, "claimTimeout")
+
+
+def _battleship(game: Contract) -> None:
+    Battle(game, named=True).send(1, "decline")
+    Battle(game).send(0, "cancel")
+    given_up = Battle(game)
+    given_up.accept()
+    given_up.surrender(0)
+    staked = Battle(game, stake=STAKE)
+    staked.accept()
+    staked.timeout(1)
+    staked.reveal(1)
+    if staked.view.status == PLAYING:
+        staked.timeout(1)
+    winner = staked.view.players.index(staked.view.winner)
+    staked.send(winner, "withdraw")
+
+
+def _deblockle(game: Contract) -> None:
+    DeblockleTable(game, join=False).send(0, "cancel")
+    passed = DeblockleTable(game)
+    passed.skip()
+    passed.send(0, "resign")
+    staked = DeblockleTable(game, stake=STAKE)
+    staked.late()
+    staked.send(1, "claimTimeout")
+    staked.send(1, "withdraw")
+
+
+def _touche_coule(game: Contract) -> None:
+    table = ToucheCouleTable(game, 12, 12, 2, 2, captains=True)
+    table.register(2, deploy(game.anvil, load("SweepCaptain")).address)
+    table.start()
+    while table.view.ply < TURNS:
+        table.turn(next(player for player in range(3) if _is_afloat(table, player)))
+    for player in range(2):
+        if all(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player]):
+            table.send(player, "communicate")
+    for player in range(3):
+        if _is_afloat(table, player):
+            game.anvil.mine()
+            table.send(player, "changePosition")
+    now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    game.anvil.rpc("evm_setNextBlockTimestamp", now + DAY)
+    table.send(3, "expire")
+
+
+def _is_afloat(table: ToucheCouleTable, player: int) -> bool:
+    return any(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player])
+
+
+def _conquest(game: Contract) -> None:
+    lonely = ConquestTable(game, 3, join=False)
+    lonely.call(lonely.accounts[1], "join")
+    lonely.call(lonely.accounts[1], "leave")
+    for item in STORED_ITEMS:
+        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).give("useItem")
+    table = table_at(game, SHORE, [[0, 1], [6], [11]])
+    table.give("buildPort", land=0)
+    for act in (_claim, _surrender, _claim, _surrender):
+        act(table)
+
+
+def _claim(table: ConquestTable) -> None:
+    """The mover has slept; an open draw is carried out first."""
+    table.wait()
+    table.late()
+    table.call(table.stranger, "claimTimeout")
+
+
+def _surrender(table: ConquestTable) -> None:
+    table.give("surrender")
+
+
+SCENES: Mapping[str, Callable[[Contract], None]] = {
+    "tic-tac-toe": _tic_tac_toe,
+    "battleship": _battleship,
+    "deblockle": _deblockle,
+    "touche-coule": _touche_coule,
+    "conquest": _conquest,
+}

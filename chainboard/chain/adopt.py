@@ -1,0 +1,239 @@
+"""A stranger's deployment is taken over, once its code and its first blocks are found to be what they should."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from chainboard.chain.deploying import first_block
+from chainboard.errors import UserError
+from contracts import artifacts
+from contracts.abi import checksum, decode_result, encode_call
+from contracts.artifacts import Artifact
+from contracts.create2 import DEPLOYER, address_of, created_by
+from contracts.deploy import DeployError, DeploymentPlanner
+from contracts.rpc_errors import Request
+from indexer.games import GAMES
+from indexer.model import Chain, Json
+
+MOST_MATCHES = 2**48
+
+
+class _OtherCode(UserError):
+    """A contract is not what this program has under its name."""
+
+
+class AdoptedDeployment:
+    """A foreign manifest against the chain. `request` asks the node; `chain` is the node's. `left_out`: what older
+    contracts of it are not followed, a sentence each."""
+
+    def __init__(self, request: Request, chain: Chain) -> None:
+        self._request, self._chain = request, chain
+        self._planner = DeploymentPlanner(request)
+        self.left_out: list[str] = []
+
+    async def checked(self, manifest: Json) -> Json:
+        """The manifest with our own ABIs, with the code and first block of each contract as the chain has them. Raises
+        UserError where one is not ours, not there or was created in another block. What a newer contract has followed,
+        and is not ours, is left out: there is nothing to compare it with."""
+        try:
+            claimed = manifest["chainId"], manifest["genesis"]
+            if claimed != (self._chain.chain_id, self._chain.genesis):
+                raise UserError(
+                    f"that deployment is on the chain {claimed[0]} with the genesis {claimed[1]}, and the node is on "
+                    f"{self._chain.chain_id} with {self._chain.genesis}: name a node of that chain with --rpc"
+                )
+            sessions = await self._entry(_required(manifest, "sessions", dict), ())
+            libraries = [one for each in _entries(manifest, "libraries") if (one := await self._library(each))]
+            known = {one["address"]: str(one["contract"]) for one in libraries}
+            for one in libraries:
+                _require_known(one, known)
+            claims = [_with_matches(one) for one in _entries(manifest, "games")]
+            _require_one_range(claims)
+            games = [one for each in claims if (one := await self._version(each, sessions["address"], known))]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise UserError(f"that is no deployment manifest: {error!r}") from error
+        except (DeployError, artifacts.NoArtifact) as error:
+            raise UserError(str(error)) from error
+        return {
+            "chainId": self._chain.chain_id,
+            "genesis": self._chain.genesis,
+            "games": games,
+            "libraries": libraries,
+            "sessions": sessions,
+        }
+
+    async def _library(self, claimed: Json) -> Json | None:
+        """None for one of another version: a game that needs it is refused."""
+        try:
+            return await self._entry(claimed, (), abi=False)
+        except _OtherCode:
+            return None
+
+    async def _version(self, claimed: Json, sessions: str, libraries: Mapping[str, str]) -> Json | None:
+        """A game's contract; None for one that a newer one has followed, and that is not this program's."""
+        try:
+            found = await self._game(claimed, sessions)
+            _require_known(found, libraries)
+        except _OtherCode as error:
+            if claimed["end_match"] is None:
+                raise
+            matches = f"matches {claimed['first_match']} to {claimed['end_match'] - 1} of {claimed['game']}"
+            self.left_out.append(f"Left out, {matches}: {error}")
+            return None
+        await self._require_matches(found)
+        return found
+
+    async def _game(self, claimed: Json, sessions: str) -> Json:
+        game = GAMES.get(_required(claimed, "game", str))
+        if game is None or game.contract != claimed["contract"]:
+            raise UserError(f"that deployment has a game that this program does not know: {claimed['game']}")
+        if _address(claimed, "sessions") != sessions:
+            raise _OtherCode(
+                f"{claimed['contract']} at {claimed['address']} calls contracts that the manifest does not have"
+            )
+        entry = await self._entry(claimed, (sessions, claimed["first_match"]))
+        errors = [one for one in artifacts.load("Sessions").abi if one["type"] == "error"]
+        entry["abi"] = [*entry["abi"], *errors]
+        entry["sessions"] = sessions
+        for name in ("game", "first_match", "end_match"):
+            entry[name] = claimed[name]
+        return entry
+
+    async def _require_matches(self, entry: Json) -> None:
+        """An older version may have gone on beyond its end, but never have ended before it."""
+        call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
+        answer = str(await self._request("eth_call", (call, "latest")))
+        first, following = decode_result(entry["abi"], "matchRange", 0, answer)
+        end = entry["end_match"]
+        if first != entry["first_match"] or (end is not None and end > following):
+            raise UserError(
+                f"{entry['contract']} at {entry['address']} has the matches from {first} to {following - 1}, and the "
+                f"manifest says from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
+            )
+        if end is not None and following > end:
+            self.left_out.append(
+                f"Left out, matches {end} to {following - 1} of {entry['contract']} at {entry['address']}: the "
+                "manifest has them in the next contract"
+            )
+
+    async def _entry(self, claimed: Json, arguments: Sequence[Any], abi: bool = True) -> Json:
+        """A contract that was created with these arguments of its constructor."""
+        artifact, address = artifacts.load(_required(claimed, "contract", str)), _address(claimed, "address")
+        height = _number(claimed, "height", 0, 2**63)
+        code = str(await self._request("eth_getCode", (address, "latest")))
+        where = f"{artifact.name} at {address}"
+        if code == "0x":
+            raise UserError(f"{where} is not on the node's chain")
+        if not artifact.has_code(code):
+            raise _OtherCode(f"{where} is not what this program has under that name: its code differs")
+        libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
+        if "libraries" in claimed:
+            _require_claimed(claimed["libraries"], libraries, where)
+        created = await self._creation_in(address, height)
+        _require_creation(artifact, artifact.creation(arguments, libraries), created, address)
+        if created is None:
+            found = await first_block(self._request, address)
+            if found != height:
+                raise UserError(f"{where} was created in block {found}, not in {height} as the manifest says")
+        entry: Json = {"contract": artifact.name, "address": address, "source_key": artifact.source_key}
+        if abi:
+            entry["abi"] = artifact.abi
+        if libraries:
+            entry["libraries"] = libraries
+        await self._planner.complete(entry, height)
+        return entry
+
+    async def _creation_in(self, address: str, height: int) -> str | None:
+        """The code by which a transaction of the block created the contract, by the shared deployer; no old state is
+        needed."""
+        block = await self._request("eth_getBlockByNumber", (hex(height), True))
+        for tx in (block or {}).get("transactions", ()):
+            if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
+                continue
+            created, creation = created_by(tx["input"])
+            if created == address:
+                receipt = await self._request("eth_getTransactionReceipt", (tx["hash"],))
+                if receipt is not None and receipt["status"] == "0x1":
+                    return creation
+        return None
+
+
+def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
+    """The same code can have been put there by another constructor, with a storage of its own: an address by CREATE2
+    tells the constructor and its arguments."""
+    if address == address_of(expected):
+        return
+    if created is None or not artifact.is_same_creation(created, expected):
+        raise _OtherCode(
+            f"{artifact.name} at {address} is not what this program has under that name: it was created by other code, "
+            "or with other arguments than the manifest says"
+        )
+
+
+def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
+    """Each library that it calls is one of those that were compared, under its own name."""
+    if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
+        raise _OtherCode(f"{entry['contract']} at {entry['address']} calls contracts that the manifest does not have")
+
+
+def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> None:
+    if not isinstance(claimed, dict):
+        raise UserError(f"that is no deployment manifest: `libraries` of {where} is no object of addresses by names")
+    for name in sorted({*libraries, *claimed}):
+        value = claimed.get(name)
+        if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
+            raise UserError(f"{where} does not call the library {name} at {value}, as the manifest says")
+
+
+def _entries(manifest: Json, name: str) -> list[Json]:
+    """Objects of different addresses."""
+    found: list[Json] = _required(manifest, name, list) if name == "games" else manifest.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise UserError(f"that is no deployment manifest: `{name}` is no list of objects")
+    addresses = [_address(one, "address") for one in found]
+    if len(addresses) != len(set(addresses)):
+        raise UserError(f"that is no deployment manifest: one address is twice in `{name}`")
+    return found
+
+
+def _with_matches(claimed: Json) -> Json:
+    first = _number(claimed, "first_match", 1, MOST_MATCHES)
+    end = claimed.get("end_match")
+    return {**claimed, "end_match": end if end is None else _number(claimed, "end_match", first, MOST_MATCHES)}
+
+
+def _require_one_range(claims: Sequence[Json]) -> None:
+    """Of each game the newest contract has no end, and an older one's is the first match of the next."""
+    for game in {_required(one, "game", str) for one in claims}:
+        versions = [one for one in claims if one["game"] == game]
+        if any(old["end_match"] != new["first_match"] for old, new in pairwise(versions)):
+            raise UserError(f"the matches of {game} in that manifest do not go on from one contract to the next")
+        if versions[-1]["end_match"] is not None:
+            raise UserError(f"the matches of {game} in that manifest end at {versions[-1]['end_match']}: none follows")
+
+
+def _required(entry: Json, name: str, kind: type) -> Any:
+    value = entry.get(name)
+    if not isinstance(value, kind):
+        raise UserError(f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}")
+    return value
+
+
+def _number(entry: Json, name: str, least: int, end: int) -> int:
+    value = entry.get(name)
+    if type(value) is not int or not least <= value < end:
+        raise UserError(
+            f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}, and a number from {least} on is needed"
+        )
+    return value
+
+
+def _address(entry: Json, name: str) -> str:
+    """Checksummed."""
+    value = entry.get(name)
+    if not isinstance(value, str) or re.fullmatch("0x[0-9a-fA-F]{40}", value) is None:
+        raise UserError(f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}, and an address is needed")
+    return checksum(value)

@@ -1,0 +1,107 @@
+"""A stranger's manifest is read: from a file, a web address or a gateway, within limits of size and time."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import orjson
+
+from chainboard.errors import UserError
+from indexer.model import Json
+
+SECONDS = 20.0
+"""For all of the answer."""
+MOST_BYTES = 5 * 2**20
+"""Of a manifest, decompressed; ours have some 200 kB."""
+GATEWAY_PATH = "/api/deployment"
+
+
+async def foreign_manifest(source: str) -> Json:
+    """The manifest in a file, or at an http address; that of a gateway, where the address has no path. Raises
+    UserError."""
+    if not source.startswith(("http://", "https://")):
+        return _json_object(_file(source), source)
+    url = source
+    try:
+        is_gateway = not urlsplit(source).path.strip("/")
+        url = source.rstrip("/") + GATEWAY_PATH if is_gateway else source
+        async with asyncio.timeout(SECONDS):
+            content = await _fetched(url)
+    except TimeoutError:
+        raise UserError(f"{url} gives no deployment within {SECONDS:.0f} s") from None
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        printable = url[:200].encode("ascii", "backslashreplace").decode()
+        raise UserError(
+            f"{printable} gives no deployment: {str(error) or type(error).__name__}. Give the address of a gateway, "
+            "such as https://play.example.org, or of a deployment.json"
+        ) from error
+    value = _json_object(content, url)
+    return _of_gateway(value, source) if is_gateway else value
+
+
+def _file(name: str) -> bytes:
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise UserError(
+            f"there is no file {name}: give the deployment.json of who has deployed, or its address"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{name!a} can't be read: {error}") from error
+
+
+async def _fetched(url: str) -> bytes:
+    """What is at the address, and a byte too many of what is too large."""
+    content = bytearray()
+    async with (
+        httpx.AsyncClient(timeout=SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}) as client,
+        client.stream("GET", url) as answer,
+    ):
+        answer.raise_for_status()
+        if answer.headers.get("content-encoding", "identity") != "identity":
+            raise ValueError("it is compressed, though that was not wanted")
+        async for part in answer.aiter_raw():
+            content += part
+            if len(content) > MOST_BYTES:
+                break
+    return bytes(content)
+
+
+def _json_object(content: bytes, source: str) -> Json:
+    if len(content) > MOST_BYTES:
+        raise UserError(f"{source} gives no deployment: it has more than {MOST_BYTES // 2**20} MB")
+    try:
+        value: Any = orjson.loads(content)  # no recursion, however deep it is nested
+    except ValueError as error:
+        raise UserError(f"{source} gives no deployment, for it is no JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UserError(f"{source} gives no deployment, but another JSON value")
+    return value
+
+
+def _of_gateway(sent: Json, source: str) -> Json:
+    """As a manifest has it."""
+    if sent.get("sessions", sent) is None:
+        raise UserError(f"nothing is deployed at {source} yet")
+
+    def entry(one: Json) -> Json:
+        return {"contract": one["contract"], "address": one["address"], "height": one["firstBlock"]}
+
+    try:
+        return {
+            "chainId": sent["chainId"],
+            "genesis": sent["genesis"],
+            "sessions": entry(sent["sessions"]),
+            "libraries": [entry(one) for one in sent["libraries"]],
+            "games": [
+                {**one, **entry(one), "first_match": one["firstMatch"], "end_match": one.get("endMatch")}
+                for one in sent["games"]
+            ],
+        }
+    except (KeyError, TypeError) as error:
+        raise UserError(f"{source} gives no deployment: {error!r} in it") from error

@@ -1,0 +1,175 @@
+"""An operator's account before a rollup's provider: `chainboard deploy` as a process, which is killed at any call."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+
+from chainboard.chain.deploying import NUMBER_PROBE
+from chainboard.settings import Settings
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.provider.plan import Plan
+from chaos.provider.provider import Provider
+from chaos.provider.rollup import Rollup
+from indexer.model import Json
+
+ETHER = 10**18
+TRANSACTIONS = 12
+"""Contracts and libraries, and one first match."""
+TOP = Path(__file__).parents[3]
+QUESTION = "Deploy from"
+
+Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
+
+
+@dataclass
+class DeployResult:
+    """How a command ended, and what it printed."""
+
+    code: int
+    text: str
+
+
+class Site:
+    """A run is killed at the first call that `kills` picks: before the chain has it, or (`late`) after. `receipts`:
+    hashes of the transactions that this run has sent and has the receipts of; `checkout`: whose contracts are
+    deployed."""
+
+    def __init__(self, chain: AnvilChain, provider: Provider, folder: Path) -> None:
+        self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
+        self.account: LocalAccount = Account.create()
+        self.kills: Call | None = None
+        self.late = self.other_numbers = False
+        self._sent: set[str] = set()
+        self.receipts: set[str] = set()
+        self._process: asyncio.subprocess.Process | None = None
+        answer = provider._call
+
+        async def call(method: str, params: Any) -> Any:
+            if method == "eth_call" and params[0].get("data") == NUMBER_PROBE and self.other_numbers:
+                return hex(int(await answer(method, params), 16) + 20_000_000)
+            is_last = self.kills is not None and self.kills(method, params)
+            if is_last:
+                self.kills = None
+            if is_last and not self.late:
+                return await self._kill()
+            result = await answer(method, params)
+            if is_last:
+                await self._kill()
+            elif method == "eth_sendRawTransaction":
+                self._sent.add(result)
+            elif method == "eth_getTransactionReceipt" and result is not None:
+                self.receipts |= self._sent & {params[0]}
+            return result
+
+        provider._call = call  # type: ignore[method-assign]
+
+    async def _kill(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def deploy(self, *options: str, data: str = "data") -> DeployResult:
+        process = await self._start(options, data, asyncio.subprocess.DEVNULL)
+        output, _ = await process.communicate()
+        return DeployResult(await process.wait(), output.decode())
+
+    async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
+        """At a terminal, at which somebody types this once the question is there, or sends the signal."""
+        keyboard, terminal = pty.openpty()
+        try:
+            process = await self._start((), data, terminal)
+            assert process.stdout is not None
+            output = b""
+            while QUESTION.encode() not in output:
+                part = await process.stdout.read(4096)
+                assert part, output
+                output += part
+            if isinstance(answer, bytes):
+                os.write(keyboard, answer)
+            else:
+                process.send_signal(answer)
+            async with asyncio.timeout(60):
+                output += await process.stdout.read()
+            return DeployResult(await process.wait(), output.decode())
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+            os.close(terminal)
+            os.close(keyboard)
+
+    async def _start(self, options: Sequence[str], data: str, stdin: int) -> asyncio.subprocess.Process:
+        self._sent, self.receipts = set(), set()
+        program = [sys.executable, "-m", "chainboard", "deploy", "--data", str(self.folder / data)]
+        self._process = await asyncio.create_subprocess_exec(
+            *program,
+            *(options if "--rpc" in options else ("--rpc", self.provider.url, *options)),
+            stdin=stdin,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd=self.checkout,
+            env={**os.environ, "CHAINBOARD_DEPLOYER_KEY": self.account.key.hex(), "COLUMNS": "200"},
+        )
+        return self._process
+
+    async def fund(self, wei: int) -> None:
+        await self.chain.request("anvil_setBalance", self.account.address, hex(wei))
+
+    async def spent(self) -> tuple[int, int]:
+        """Wei of an ether, and nonces."""
+        balance = int(await self.chain.request("eth_getBalance", self.account.address, "latest"), 16)
+        return ETHER - balance, int(
+            await self.chain.request("eth_getTransactionCount", self.account.address, "latest"), 16
+        )
+
+    async def gas_used(self) -> int:
+        """Of all transactions of the chain."""
+        blocks = await self.chain.blocks(1, await self.chain.height())
+        hashes = [hash for block in blocks for hash in block["transactions"]]
+        receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
+        return sum(int(one["gasUsed"], 16) for one in receipts)
+
+    def manifest(self, data: str = "data") -> Json | None:
+        file = Settings(self.folder / data).manifest
+        return json.loads(file.read_text()) if file.exists() else None
+
+    def entries(self, data: str = "data") -> list[Json]:
+        """Of the manifest: all contracts."""
+        manifest = self.manifest(data)
+        assert manifest is not None
+        return [manifest["sessions"], *manifest["libraries"], *manifest["games"]]
+
+    def verification_files(self, data: str = "data") -> set[str]:
+        """Their names."""
+        folder = Settings(self.folder / data).verification
+        return {file.name for file in folder.glob("*.json")} if folder.exists() else set()
+
+
+def expected_files(entries: Sequence[Json]) -> set[str]:
+    """Names of the verification files of these contracts."""
+    names = [f"{one['contract']}-{one['address']}" for one in entries]
+    return {f"{name}.{end}" for name in names for end in ("json", "request.json")}
+
+
+@asynccontextmanager
+async def site(folder: Path, l1_fee_per_byte: int = 2 * 10**9) -> AsyncIterator[Site]:
+    chain = AnvilChain(folder / "chain")
+    await chain.start()
+    try:
+        rollup = Rollup(chain, 0.3, l1_fee_per_byte)
+        async with rollup.running(), Provider(rollup, Plan(latency=0.0)).running() as provider:
+            yield Site(chain, provider, folder)
+    finally:
+        await chain.stop()

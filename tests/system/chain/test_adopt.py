@@ -1,0 +1,210 @@
+"""A stranger's deployment is followed once it fits the chain, and refused in a sentence where it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import http.server
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from api.shapes.manifest import ManifestShape
+from chainboard.chain.deployment import deploy_contracts, known_deployments
+from chainboard.commands.adopt import adopt
+from chainboard.errors import UserError
+from chainboard.settings import Settings
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.provider.plan import Plan
+from chaos.provider.provider import Provider
+from chaos.provider.rollup import Rollup
+from contracts import artifacts, create2
+from indexer.follow.follower import Follower
+from indexer.games import GAMES
+from indexer.model import Json
+from indexer.store.store import Store
+from tests.support.chain import World, world
+from tests.support.server import node_url, run, started, up
+
+
+@pytest.fixture
+async def strange(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path / "stranger") as it:
+        yield it
+
+
+def manifest_of(strange: World) -> Path:
+    return Settings(strange.folder).manifest
+
+
+async def sent(strange: World, data: str, to: str | None = None) -> Json:
+    """The receipt of a transaction that succeeds; without `to` it creates a contract."""
+    tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
+    hash = await strange.node.request("eth_sendTransaction", (tx,))
+    async with asyncio.timeout(10):
+        while (receipt := await strange.node.request("eth_getTransactionReceipt", (hash,))) is None:
+            await asyncio.sleep(0.01)
+    assert receipt["status"] == "0x1"
+    return dict(receipt)
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The folder by HTTP."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize("by_http", [False, True])
+async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http: bool) -> None:
+    await strange.play(1, "create", 5, 5, False)
+    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    with served(strange.folder) as url:
+        await adopt(mine, f"{url}/deployment.json" if by_http else str(manifest_of(strange)))
+    deployments = known_deployments(mine)
+    assert deployments == strange.deployments
+    with contextlib.closing(Store(f"sqlite:///{tmp_path / 'mine.db'}", GAMES)) as store:
+        store.set_chain(await strange.node.chain(), deployments)
+        follower = Follower(strange.node, store, deployments)
+        while (await follower.sync()).more:
+            pass
+        with store.read() as snapshot:
+            assert len(list(snapshot.summaries())) == 2  # the first one opens with the contract
+    with pytest.raises(UserError, match="is there already"):
+        await adopt(mine, str(manifest_of(strange)))
+
+
+@pytest.mark.timeout(240)
+def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
+    """By the command line alone: `adopt`, `index`, `serve` of somebody who has nothing but its address and a node."""
+    with up(tmp_path / "stranger") as server:
+        TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
+        node = ("--rpc", node_url(tmp_path / "stranger"))
+        mine = ("--data", str(tmp_path / "mine"), *node)
+        refused = run("adopt", f"{server.url}/api/games", *mine)
+        assert (refused.returncode, "no deployment manifest" in refused.stderr) == (1, True)
+        adopted = run("adopt", f"{server.url}/", *mine)
+        assert adopted.returncode == 0, adopted.stderr
+        assert [line.split(":")[0] for line in adopted.stderr.splitlines()] == list(GAMES)
+        indexed = run("index", "--once", *mine)
+        assert indexed.returncode == 0, indexed.stderr
+        with started("serve", "--port", "0", *mine) as own:
+            for path in ("/api/deployment", "/api/games", "/api/matches"):
+                assert own.get(path) == server.get(path)
+        nowhere = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
+        assert nowhere.returncode == 1
+        assert "http://127.0.0.1:9/api/deployment gives no deployment" in nowhere.stderr
+
+
+async def test_an_older_version_that_is_not_known_is_left_out(
+    strange: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There is nothing to compare it with; what has followed it is."""
+    first = strange.game
+    code = await strange.node.request("eth_getCode", (first.address, "latest"))
+    await strange.node.request("anvil_setCode", (first.address, code + "00"))
+    with pytest.raises(UserError, match="its code differs"):
+        await adopt(Settings(tmp_path / "mine", rpc=(strange.node.url,)), str(manifest_of(strange)))
+    manifest = json.loads(manifest_of(strange).read_text())
+    [version] = [one for one in manifest["games"] if one["game"] == first.game]
+    creation = artifacts.load(first.contract).creation((manifest["sessions"]["address"], 3), {})
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    address = create2.address_of(creation)
+    manifest["games"].append(
+        {**version, "address": address, "height": int(receipt["blockNumber"], 16), "first_match": 3}
+    )
+    version["end_match"] = 3
+    (tmp_path / "newer.json").write_text(json.dumps(manifest))
+    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    await adopt(mine, str(tmp_path / "newer.json"))
+    [kept] = [one for one in known_deployments(mine) if one.game == first.game]
+    assert (kept.address, kept.first_match) == (address, 3)
+    assert f"Left out, matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
+
+
+def other_chain(manifest: Json) -> None:
+    manifest["genesis"] = "0x" + "11" * 32
+
+
+def other_block(manifest: Json) -> None:
+    manifest["games"][1]["height"] += 1
+
+
+def other_code(manifest: Json) -> None:
+    manifest["games"][0]["address"] = manifest["libraries"][0]["address"]
+
+
+def nowhere(manifest: Json) -> None:
+    manifest["games"][0]["address"] = "0x" + "22" * 20
+
+
+def unknown_game(manifest: Json) -> None:
+    manifest["games"][0]["game"] = "chess"
+
+
+def other_sessions(manifest: Json) -> None:
+    manifest["games"][0]["sessions"] = "0x" + "22" * 20
+
+
+def nothing(manifest: Json) -> None:
+    manifest.clear()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (other_chain, "name a node of that chain with --rpc"),
+        (other_block, "was created in block"),
+        (other_code, "its code differs"),
+        (nowhere, "is not on the node's chain"),
+        (unknown_game, "does not know: chess"),
+        (other_sessions, "calls contracts that the manifest does not have"),
+        (nothing, "no deployment manifest"),
+    ],
+)
+async def test_what_does_not_fit_is_refused(
+    strange: World, tmp_path: Path, change: Callable[[Json], None], words: str
+) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    change(manifest)
+    (tmp_path / "false.json").write_text(json.dumps(manifest))
+    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    with pytest.raises(UserError, match=words):
+        await adopt(mine, str(tmp_path / "false.json"))
+    assert not mine.manifest.exists()
+
+
+async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
+    """What the block of its creation shows needs no old state; a false block does."""
+    chain = AnvilChain(tmp_path / "chain")
+    await chain.start()
+    try:
+        settings = Settings(tmp_path / "stranger", rpc=(chain.url,), dev=True)
+        await deploy_contracts(settings, chain.node)
+        for _ in range(40):
+            await chain.mine()
+        rollup = Rollup(chain, 60)
+        async with rollup.running(), Provider(rollup, Plan(latency=0.0, states=8)).running() as provider:
+            mine = Settings(tmp_path / "mine", rpc=(provider.url,))
+            manifest = json.loads(settings.manifest.read_text())
+            manifest["games"][0]["height"] += 30
+            (tmp_path / "false.json").write_text(json.dumps(manifest))
+            with pytest.raises(UserError, match="the node has no state of block"):
+                await adopt(mine, str(tmp_path / "false.json"))
+            await adopt(mine, str(settings.manifest))
+        assert [one.address for one in known_deployments(mine)] == [one["address"] for one in manifest["games"]]
+    finally:
+        await chain.stop()

@@ -1,0 +1,75 @@
+"""A machine's clock that is an hour from the chain's: said in a sentence, nothing is lost and nothing is paid twice."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from eth_account import Account
+
+from chainboard.settings import Settings
+from sponsor.budgets import DAY, Budgets
+from sponsor.ledger import Claim, Ledger, Recipient
+from tests.contracts.support.anvil import AnvilNode
+from tests.support.server import run, started
+from tests.system.deploy.shell import until
+from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, ask, balance, sponsoring, until_sponsored
+
+HOURS = 1
+"""What a wrong time zone makes, as the issue has it: of a machine that is slow, the block's lag makes it less."""
+
+
+@pytest.fixture(params=[HOURS, -HOURS], ids=["ahead", "behind"])
+def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
+    """A chain with other times, and blocks each second; and what is said of it."""
+    node = AnvilNode(2, "--block-time", "1", genesis=int(time.time()) + 3600 * request.param)
+    node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
+    yield node, f"hours {'ahead of' if request.param > 0 else 'behind'} this machine's clock"
+    node.close()
+
+
+@pytest.mark.timeout(240)
+def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
+    node, words = shifted
+    options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
+    first = run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
+    assert first.returncode == 0, first.stderr
+    assert words in first.stderr
+    account = str(Account.from_key(DEPLOYER).address)
+    sent, manifest = node.rpc("eth_getTransactionCount", account, "latest"), Settings(tmp_path).manifest.read_text()
+    assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0
+    assert node.rpc("eth_getTransactionCount", account, "latest") == sent
+    assert Settings(tmp_path).manifest.read_text() == manifest
+    with started("up", *options, "--port", "0", "--opponents", "0") as server:
+        until(lambda: words in "".join(server.said))
+        assert server.get("/api/health")["state"] == "ok"
+        log, visitor = tmp_path / "sponsor.log", Account.create().address
+        with sponsoring(tmp_path, *options[2:], log=log):
+            until_sponsored(server)
+            sent_wei = int(ask(server, visitor).json()["sent"])
+            until(lambda: balance(node, visitor) == sent_wei > 0)
+            assert ask(server, visitor).json()["sent"] == "0"
+            until(lambda: words in log.read_text())
+        assert balance(node, visitor) == sent_wei
+        assert len(server.get("/api/matches")["matches"]) == 1
+
+
+def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
+    """As after a clock that was two days ahead, and is right again."""
+    node, _words = shifted
+    options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
+    assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0
+    assert run("index", "--once", *options).returncode == 0
+    manifest, log = json.loads(Settings(tmp_path).manifest.read_text()), tmp_path / "sponsor.log"
+    later, chain = time.time() + 2 * DAY, f"{manifest['chainId']}:{manifest['genesis']}"
+    with closing(Ledger(Settings(tmp_path).sponsor_ledger, chain, Budgets.of(ETHER))) as ledger:
+        claim = Claim(str(Account.create().address), "192.0.2.1", "tic-tac-toe")
+        ledger.reserve(later, SENDER, claim, 1000, 1000, 0, Recipient(0, 0, 0, None))
+    with sponsoring(tmp_path, *options[2:], log=log):
+        pass
+    assert f"has paid for {datetime.fromtimestamp(later, UTC).date()} already" in " ".join(log.read_text().split())

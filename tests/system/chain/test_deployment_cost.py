@@ -1,0 +1,111 @@
+"""Deploying costs money: it is told before, never more than once, and never without being agreed to."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from contracts import artifacts, create2
+from indexer.games import GAMES
+from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
+
+END_OF_INPUT = b"\x04"
+"""Ctrl-D."""
+MAY_DIFFER = 0.1
+"""Between what was told and what was paid: the base fee falls meanwhile, and the first match is not estimated."""
+
+
+def told(text: str, pattern: str) -> float:
+    """Coins, as the command says it."""
+    [found] = re.findall(pattern, text)
+    return float(found)
+
+
+@pytest.mark.timeout(400)
+async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
+    """With an L1 fee; no manifest and no transaction without an agreement."""
+    async with site(tmp_path) as it:
+        await it.fund(10**15)
+        poor = await it.deploy("--yes")
+        assert poor.code == 1
+        assert f"{it.account.address} has 0.001 ETH, and " in poor.text
+        await it.fund(ETHER)
+        unasked = await it.deploy("--coin", "POL")
+        assert unasked.code == 1
+        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"([\d.]+) POL must be there")
+        assert "ETH" not in unasked.text
+        assert "`chainboard deploy --yes` agrees to the cost" in unasked.text
+        assert await it.spent() == (0, 0)
+        assert it.manifest() is None
+        agreed = await it.deploy("--yes")
+        assert agreed.code == 0, agreed.text
+        wei, nonces = await it.spent()
+        assert nonces == TRANSACTIONS
+        assert wei / ETHER == pytest.approx(
+            told(agreed.text, r"about ([\d.]+) ETH while fees stay as they are"), rel=MAY_DIFFER
+        )
+        assert wei / ETHER < told(agreed.text, r"([\d.]+) ETH must be there")
+        assert "which this chain takes beside the gas" in agreed.text
+        again = await it.deploy()
+        assert (again.code, await it.spent()) == (0, (wei, nonces))
+        assert "To be put on the chain" not in again.text
+
+
+@pytest.mark.timeout(300)
+async def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
+    """Nothing is paid for without a yes: not for a no, at the end of input, nor at Ctrl-C."""
+    async with site(tmp_path) as it:
+        await it.fund(ETHER)
+        for answer, code, words in (
+            (b"n\n", 1, "chainboard: nothing was deployed\n"),
+            (END_OF_INPUT, 1, "chainboard: nothing was deployed\n"),
+            (signal.SIGINT, 0, f"Deploy from {it.account.address}? [y/N]: \n"),  # as at any other time
+        ):
+            refused = await it.deploy_and_answer(answer)
+            assert (refused.code, refused.text.endswith(words)) == (code, True), (answer, refused.text)
+            assert await it.spent() == (0, 0)
+            assert it.manifest() is None
+        agreed = await it.deploy_and_answer(b"y\n")
+        assert agreed.code == 0, agreed.text
+        assert (await it.spent())[1] == TRANSACTIONS
+        assert it.manifest() is not None
+
+
+@pytest.mark.timeout(400)
+async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    async with site(tmp_path) as it:
+        await it.fund(ETHER)
+        await it.chain.request("anvil_setCode", create2.DEPLOYER, "0x")
+        refused = await it.deploy("--yes")
+        assert refused.code == 1
+        assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
+        assert await it.spent() == (0, 0)
+        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # which gets it
+        assert dev.code == 0, dev.text
+
+
+@pytest.mark.timeout(400)
+async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_ones(tmp_path: Path) -> None:
+    """As on Arbitrum; the others come."""
+    async with site(tmp_path) as it:
+        await it.fund(ETHER)
+        it.other_numbers = True
+        deployed = await it.deploy("--yes")
+        assert deployed.code == 0
+        assert (
+            "Not put on this chain: touche-coule and conquest. They draw chance from the hashes of its blocks, and "
+            "contracts there see the block numbers of another chain\n"
+        ) in deployed.text
+        manifest, paid = it.manifest(), await it.spent()
+        assert manifest is not None
+        assert {one["game"] for one in manifest["games"]} == {"tic-tac-toe", "battleship", "deblockle"}
+        drawing = {one.contract for one in GAMES.values() if artifacts.load(one.contract).draws_from_blocks}
+        assert drawing.isdisjoint(one["contract"] for one in it.entries())
+        again = await it.deploy()
+        assert ("Not put on this chain" in again.text, await it.spent()) == (True, paid)
+        it.other_numbers = False
+        assert "ToucheCoule" in (await it.deploy()).text  # which asks, as there is more to pay for
+        assert (it.manifest(), await it.spent()) == (manifest, paid)

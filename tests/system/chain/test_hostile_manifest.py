@@ -1,0 +1,192 @@
+"""A manifest of whoever wants others to follow contracts of his own is refused, and what it claims is compared with the
+chain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_abi.abi import encode
+
+from chainboard.chain.deployment import known_deployments
+from chainboard.commands.adopt import adopt
+from chainboard.errors import UserError
+from chainboard.settings import Settings
+from contracts import artifacts, create2
+from contracts.abi import checksum
+from indexer.model import Json
+from tests.support.chain import World, world
+from tests.system.chain.test_adopt import manifest_of, sent
+
+VICTIM = "0x" + "77" * 20
+ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
+"""Creates a contract that answers each call with it: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN."""
+
+
+@pytest.fixture
+async def strange(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path / "stranger") as it:
+        yield it
+
+
+def claim(manifest: Json, contract: str) -> Json:
+    return next(one for one in manifest["games"] if one["contract"] == contract)
+
+
+async def created(strange: World, code: str) -> Json:
+    receipt = await sent(strange, code)
+    return {"address": checksum(receipt["contractAddress"]), "height": int(receipt["blockNumber"], 16)}
+
+
+async def adopted(strange: World, tmp_path: Path, manifest: Json) -> Settings:
+    (tmp_path / "hostile.json").write_text(json.dumps(manifest))
+    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    await adopt(mine, str(tmp_path / "hostile.json"))
+    return mine
+
+
+async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: Path) -> None:
+    """Its code is ours, but its registry says of each caller that it is the victim."""
+    manifest = json.loads(manifest_of(strange).read_text())
+    registry = (await created(strange, ANSWERS_VICTIM))["address"]
+    creation = artifacts.load("TicTacToe").creation((registry, 1), {})
+    claim(manifest, "TicTacToe").update(await created(strange, creation))
+    with pytest.raises(UserError, match="created by other code, or with other arguments"):
+        await adopted(strange, tmp_path, manifest)
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # as our deployer does it
+    height = int(receipt["blockNumber"], 16)
+    claim(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
+    with pytest.raises(UserError, match="created by other code, or with other arguments"):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
+    """The code that it returns is ours, but it can have written session keys before."""
+    manifest = json.loads(manifest_of(strange).read_text())
+    code = await strange.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
+    size = f"{len(code) // 2 - 1:04x}"
+    creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the code
+    manifest["sessions"].update(await created(strange, creation))
+    with pytest.raises(UserError, match="created by other code"):
+        await adopted(strange, tmp_path, manifest)
+
+
+@pytest.mark.parametrize("names_none", [True, False])
+async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, names_none: bool) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    other = (await created(strange, ANSWERS_VICTIM))["address"]
+    artifact = artifacts.load("Conquest")
+    libraries = dict.fromkeys(artifact.libraries, other)
+    creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
+    claim(manifest, "Conquest").update(await created(strange, creation))
+    claim(manifest, "Conquest")["libraries"] = {} if names_none else libraries
+    with pytest.raises(UserError, match="does not call the library" if names_none else "created by other code"):
+        await adopted(strange, tmp_path, manifest)
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    claim(manifest, "Conquest").update(
+        address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
+    )
+    with pytest.raises(UserError, match="calls contracts that the manifest does not have"):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    artifact = artifacts.load("Conquest")
+    names = list(artifact.libraries)
+    mine = claim(manifest, "Conquest")["libraries"]
+    libraries = {name: mine[other] for name, other in zip(names, [*names[1:], names[0]], strict=True)}
+    creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    claim(manifest, "Conquest").update(
+        address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
+    )
+    with pytest.raises(UserError, match="calls contracts that the manifest does not have"):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_another_comment_in_its_sources_is_none_of_that(strange: World, tmp_path: Path) -> None:
+    """The hash of the metadata differs, and with it the address."""
+    manifest = json.loads(manifest_of(strange).read_text())
+    artifact = artifacts.load("TicTacToe")
+    end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]
+    code = artifact.bytecode[: end - 40] + "11" * 10 + artifact.bytecode[end - 20 :]
+    creation = code + encode(["address", "uint48"], [sessions, 1]).hex()
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    address = create2.address_of(creation)
+    claim(manifest, "TicTacToe").update(address=address, height=int(receipt["blockNumber"], 16))
+    mine = await adopted(strange, tmp_path, manifest)
+    assert [one.address for one in known_deployments(mine) if one.contract == "TicTacToe"] == [address]
+
+
+async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: World, tmp_path: Path) -> None:
+    await strange.play(1, "create", 5, 5, False)
+    manifest = json.loads(manifest_of(strange).read_text())
+    for one in manifest["games"]:
+        one["end_match"] = 1
+    with pytest.raises(UserError, match="end at 1: none follows"):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: World, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    claimed = claim(manifest, "TicTacToe")
+    creation = artifacts.load("TicTacToe").creation((manifest["sessions"]["address"], 9), {})
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    newer = {"address": create2.address_of(creation), "height": int(receipt["blockNumber"], 16), "first_match": 9}
+    manifest["games"].append({**claimed, **newer})
+    claimed["end_match"] = 9
+    with pytest.raises(UserError, match="has the matches from 1 to 0, and the manifest says from 1 to 8"):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
+        one["address"] = one["address"].lower()
+    mine = await adopted(strange, tmp_path, manifest)
+    assert known_deployments(mine) == strange.deployments
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("first_match", "1", "`first_match` is '1', and a number"),
+        ("first_match", None, "`first_match` is 'None', and a number"),
+        ("first_match", -5, "`first_match` is '-5', and a number"),
+        ("first_match", 2**60, "a number from 1 on"),
+        ("first_match", 2, "created by other code, or with other arguments"),
+        ("end_match", "x", "`end_match` is 'x', and a number"),
+        ("libraries", ["0x00"], "is no object of addresses by names"),
+        ("libraries", {"a": 5}, "does not call the library"),
+        ("libraries", {"a": ""}, "does not call the library a at"),
+        ("contract", "../artifacts/Conquest", "a game that this program does not know"),
+        ("contract", "a\0b", "a game that this program does not know"),
+        ("contract", ["x"], "a game that this program does not know"),
+        ("address", "0x", "an address is needed"),
+        ("address", None, "an address is needed"),
+        ("sessions", 7, "an address is needed"),
+        ("height", -1, "a number from 0 on"),
+        ("height", 10**18, "was created in block"),
+        ("height", "0x1", "a number from 0 on"),
+        ("height", True, "a number from 0 on"),
+        ("game", ["x"], "`game` is"),
+    ],
+)
+async def test_a_value_of_another_kind_is_named(
+    strange: World, tmp_path: Path, field: str, value: Any, words: str
+) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    claim(manifest, "TicTacToe")[field] = value
+    with pytest.raises(UserError, match=words):
+        await adopted(strange, tmp_path, manifest)
+
+
+async def test_an_address_that_is_there_twice_is_refused(strange: World, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(strange).read_text())
+    manifest["games"].append({**manifest["games"][0], "address": manifest["games"][0]["address"].lower()})
+    with pytest.raises(UserError, match="one address is twice in `games`"):
+        await adopted(strange, tmp_path, manifest)
