@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from eth_account.signers.local import LocalAccount
 
 from contracts.rpc_errors import NoResponse, Request, RpcError
-from transactions.fees import Fees, suggested
+from transactions.fees import Fees, ask, base_fee_of, fee_quote
 from transactions.model import Attempt, TxRequest
 from transactions.node_errors import NodeErrorKind, classify
 from transactions.revert_reason import reason_of
@@ -18,7 +18,6 @@ FINAL_BLOCKS = 64
 """Confirmations after which a block counts as final, where the node has no `finalized` tag."""
 TRANSFER_GAS = 21_000
 FEES_SECONDS = 1.0
-GWEI = 10**9
 
 
 class SendResult(NamedTuple):
@@ -61,12 +60,7 @@ class ChainClient:
         return str(self._account.address)
 
     async def _ask(self, method: str, *params: Any) -> Any:
-        try:
-            return await self._request(method, params)
-        except RpcError as refusal:
-            if classify(refusal.message) == "busy":
-                raise NoResponse(refusal.message) from refusal
-            raise
+        return await ask(self._request, method, *params)
 
     async def identity(self) -> str:
         """Which chain this is: its id and the hash of its first block."""
@@ -78,7 +72,7 @@ class ChainClient:
     async def head(self) -> ChainHead:
         newest = await self._ask("eth_getBlockByNumber", "latest", False)
         height = int(newest["number"], 16)
-        return ChainHead(height, newest["hash"], _base_fee(newest), await self._final_height(height))
+        return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
     async def _final_height(self, height: int) -> int:
         """A node that calls even its newest block final knows nothing of it (Hardhat does so)."""
@@ -112,16 +106,9 @@ class ChainClient:
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
         """The newest block's height, and the fees to offer now. Cached for a second."""
         if fresh or self._fees is None or time.monotonic() > self._fees_until:
-            newest = await self._ask("eth_getBlockByNumber", "latest", False)
-            fees = suggested(_base_fee(newest), await self._priority_fee())
-            self._fees, self._fees_until = (int(newest["number"], 16), fees), time.monotonic() + FEES_SECONDS
+            quote = await fee_quote(self._request)
+            self._fees, self._fees_until = (quote.height, quote.fees), time.monotonic() + FEES_SECONDS
         return self._fees
-
-    async def _priority_fee(self) -> int:
-        try:
-            return int(await self._ask("eth_maxPriorityFeePerGas"), 16)
-        except RpcError:
-            return GWEI
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
         """Signs the request with this nonce."""
@@ -171,7 +158,3 @@ class ChainClient:
     def _call(self, request: TxRequest) -> dict[str, Any]:
         call = {"from": self.address, "to": request.to, "value": hex(request.value)}
         return call if request.data in ("", "0x") else {**call, "data": request.data}
-
-
-def _base_fee(block: dict[str, Any]) -> int:
-    return int(block.get("baseFeePerGas", "0x0"), 16)

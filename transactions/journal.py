@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from transactions.durable_file import DurableFile
 from transactions.fees import Fees
 from transactions.model import Attempt, Tx, TxRequest
 from transactions.states import QUEUED, TRACKED, TxState, check_transition
 
 VERSION = 1
-BUSY_SECONDS = 30
 TABLE = """CREATE TABLE IF NOT EXISTS transactions (
  id INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, account TEXT NOT NULL, key TEXT, state TEXT NOT NULL,
  nonce INTEGER, closed INTEGER NOT NULL, story TEXT NOT NULL)"""
@@ -37,33 +35,20 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.Lock()
-        with self._translating_errors():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._prepare()
-
-    def _prepare(self) -> None:
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")  # what was kept is there after a loss of power, too
-        [version] = self._database.execute("PRAGMA user_version").fetchone()
-        if version not in (0, VERSION):
-            raise JournalError(f"the journal {self.path} was written by another version of this program")
-        for statement in (TABLE, *INDEXES, f"PRAGMA user_version = {VERSION}"):
-            self._database.execute(statement)
+        self._file = DurableFile(path, "the journal of transactions", VERSION, (TABLE, *INDEXES), JournalError)
 
     def close(self) -> None:
-        self._database.close()
+        self._file.close()
 
     def add(self, request: TxRequest) -> Tx:
         """Inserts a transaction, or returns the one that has the request's key already."""
-        with self._writing() as database:
+        with self._file.writing() as database:
             existing = _by_key(database, request)
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
         """Inserts a transaction that replaces one which never was mined and never will be: it takes over the key."""
-        with self._writing() as database:
+        with self._file.writing() as database:
             existing = _by_key(database, request)
             if existing is not None and existing.id != tx.id:  # another process was faster
                 return existing
@@ -95,8 +80,8 @@ class Journal:
 
     def states(self) -> dict[str, int]:
         """How many transactions have which state, those of all chains and accounts together."""
-        with self._lock, self._translating_errors():
-            return dict(self._database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
+        with self._file.reading() as database:
+            return dict(database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
 
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
         """Writes the transaction in its next state. Raises InvalidTransition."""
@@ -107,7 +92,7 @@ class Journal:
         """Writes changes that are no transition."""
         changed = replace(tx, **changes)
         values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
-        with self._writing() as database:
+        with self._file.writing() as database:
             database.execute("UPDATE transactions SET state = ?, nonce = ?, closed = ?, story = ? WHERE id = ?", values)
         return changed
 
@@ -119,27 +104,8 @@ class Journal:
         return self._select(where, (chain, account, *states, min_nonce))
 
     def _select(self, where: str, values: Sequence[Any]) -> list[Tx]:
-        with self._lock, self._translating_errors():
-            return _read(self._database, where, values)
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction of the database; it is on the disk when this ends."""
-        with self._lock, self._translating_errors():
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._database
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
-
-    @contextmanager
-    def _translating_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"the journal of transactions {self.path} can't be used: {error}") from error
+        with self._file.reading() as database:
+            return _read(database, where, values)
 
 
 def _placeholders(values: Sequence[Any]) -> str:

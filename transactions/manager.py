@@ -67,14 +67,21 @@ class TransactionManager:
             yield
 
     async def submit(
-        self, to: str, data: str = "0x", value: int = 0, gas_cap: int = MAX_GAS, key: str | None = None
+        self,
+        to: str,
+        data: str = "0x",
+        value: int = 0,
+        gas_cap: int = MAX_GAS,
+        key: str | None = None,
+        renew: bool = True,
     ) -> Tx:
         """Queues a transaction behind the account's others, and returns it when it has been sent or refused.
 
         `data` is 0x hex, `value` wei. With a `key` it is sent once: a program that was killed and runs again gets the
         transaction that exists. A refused or replaced one never happened and is sent as a new one; a dropped or
-        retracted one is sent again with the same bytes. Raises JournalError, and ValueError for what can't be a
-        transaction."""
+        retracted one is sent again with the same bytes. Without `renew` nothing is signed anew once its nonce is used:
+        replicas behind one address may count a transaction that others don't have yet. Raises JournalError, and
+        ValueError for what can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"nobody can send {value} wei")
@@ -82,14 +89,14 @@ class TransactionManager:
         request = TxRequest(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
         async with self._submit_lock:  # in the order of the calls
             tx = await asyncio.to_thread(self._journal.add, request)
-        return await self._send(tx, request)
+        return await self._send(tx, request, renew)
 
-    async def _send(self, tx: Tx, request: TxRequest) -> Tx:
+    async def _send(self, tx: Tx, request: TxRequest, renew: bool) -> Tx:
         if tx.state in QUEUED:
             await self._send_in_turn(tx)
         elif tx.state in ("refused", "replaced", "dropped", "retracted"):
             async with self._locked():
-                await self._retry_lost(tx, request)
+                await self._retry_lost(tx, request, renew)
                 await self._send_queued(tx.request.chain)
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
@@ -100,7 +107,7 @@ class TransactionManager:
                 async with self._locked():
                     await self._send_queued(tx.request.chain)
 
-    async def _retry_lost(self, tx: Tx, request: TxRequest) -> None:
+    async def _retry_lost(self, tx: Tx, request: TxRequest, renew: bool) -> None:
         """Retries a transaction that has not happened. The old bytes are reused while they could still be mined: new
         ones might count beside them."""
         tx = await self.get(tx)
@@ -108,13 +115,20 @@ class TransactionManager:
         if lost:
             tx = await self._retry.until_answered(lambda: self._tracker.check_now(tx))
             lost = tx.state in ("dropped", "retracted")  # else it has come back
-        if tx.state in ("refused", "replaced") or (lost and await self._is_used(tx.signed_nonce)):
+        is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
+        if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
+        elif is_used:
+            return
         elif lost:
             await self._sender.resend(tx)
 
     async def _is_used(self, nonce: int) -> bool:
         return await self._retry.until_answered(lambda: self._client.transaction_count("latest")) > nonce
+
+    async def is_final(self, tx: Tx) -> bool:
+        """Whether the block of its state is final. Raises NoResponse and RpcError."""
+        return tx.block is not None and tx.block <= (await self._client.head()).final_height
 
     async def get(self, tx: Tx) -> Tx:
         """The transaction as it is kept now."""

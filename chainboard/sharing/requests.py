@@ -42,7 +42,7 @@ class RemoteFaucet:
         self._under_way += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):
-                answer = await _ask(self._store, FAUCET, {"address": address, "client": client})
+                answer = await ask(self._store, FAUCET, {"address": address, "client": client})
         except TimeoutError:
             raise Problem(503, "faucet-away") from None
         finally:
@@ -69,14 +69,14 @@ class RemoteOpponents:
         return self._status.latest.service or ServiceStatus()
 
     async def request(self, match: str, name: str) -> str:
-        answer = await _ask(self._store, OPPONENT, {"match": match, "name": name})
+        answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
         if "refusal" in answer:
             key, arguments = answer["refusal"]
             raise RequestRefused(key, **arguments)
         return str(answer["account"])
 
 
-async def _ask(store: Store, kind: str, content: Json) -> Json:
+async def ask(store: Store, kind: str, content: Json) -> Json:
     """Waits for the answer until cancelled."""
     request = await asyncio.to_thread(store.requests.add, kind, content)
     while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:

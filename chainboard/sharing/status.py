@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from time import monotonic
 
 from pydantic import TypeAdapter
 
@@ -67,12 +66,11 @@ async def keep_announcing(store: Store, status: Callable[[], WriterStatus]) -> N
 
 
 class StatusReader:
-    """The latest status of the writer, for a gateway; read at most once a second."""
+    """The latest status of the writer, for a gateway."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._latest: WriterStatus | None = None
-        self._next = 0.0
 
     @property
     def latest(self) -> WriterStatus:
@@ -88,9 +86,7 @@ class StatusReader:
         of the status, by blocks that came since. Raises StoreError."""
         if not self._store.is_server:
             return None
-        if monotonic() >= self._next:
-            self._latest = await asyncio.to_thread(self._read)
-            self._next = monotonic() + ANNOUNCE_SECONDS / 2
+        self._latest = await asyncio.to_thread(self._read)
         if self._latest is None:
             return None
         health = self._latest.health

@@ -115,6 +115,9 @@ class ModelNode:
         hash = f"0x{hash_of(str((self.genesis, below)))}"
         return {"number": hex(height), "hash": hash, "baseFeePerGas": hex(self.base)}
 
+    async def eth_feeHistory(self, _blocks: str, _newest: str, _percentiles: list[float]) -> Json:
+        raise RpcError(-32601, "the method eth_feeHistory does not exist/is not available")
+
     async def eth_maxPriorityFeePerGas(self) -> str:
         return hex(TIP)
 

@@ -1,0 +1,172 @@
+"""Between a gateway and the sponsor of one machine: a socket in the data folder, for its user alone, with a JSON object
+a line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from itertools import count
+from pathlib import Path
+
+import orjson
+from pydantic import TypeAdapter
+
+from indexer.model import Json
+from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
+
+log = logging.getLogger("chainboard.sponsor")
+
+STATUS_SECONDS = 1.0
+RECONNECT_SECONDS = 1.0
+ANSWER_SECONDS = 30.0
+MAX_AT_ONCE = 64
+"""Requests of one gateway that wait for an answer; they wait on, also for visitors who have left."""
+MAX_LINE = 2**16
+STATUS = TypeAdapter(SponsorStatus)
+MAX_PATH = 100
+"""Bytes of a socket's path: systems allow 104 to 108."""
+
+
+def words(answer: Sponsored | SponsorRefused) -> Json:
+    """An answer as JSON."""
+    if isinstance(answer, Sponsored):
+        return {"found": {**asdict(answer), "sent": str(answer.sent)}}
+    return {"refusal": {"key": answer.key, "arguments": answer.arguments, "wait": answer.wait}}
+
+
+def parse_answer(answer: Json) -> Sponsored:
+    """Raises SponsorRefused where it is a refusal."""
+    if "refusal" in answer:
+        raise SponsorRefused(**answer["refusal"])
+    found = answer["found"]
+    return Sponsored(**{**found, "sent": int(found["sent"])})
+
+
+def status_words(status: SponsorStatus | None) -> Json:
+    """A status as JSON: wei are text, as they may be more than 64 bits hold."""
+    found = status or SponsorStatus()
+    wei = {"paid": str(found.paid), "budget": str(found.budget)}
+    return {**asdict(found), **wei, "balance": None if found.balance is None else str(found.balance)}
+
+
+def parse_status(content: Json) -> SponsorStatus:
+    """Raises ValueError for what is no status."""
+    return STATUS.validate_python(content)
+
+
+async def answered(service: SponsorService, request: Json) -> Json:
+    """The answer to a gateway's request, as JSON."""
+    try:
+        return words(await service.give(request["address"], request["network"], request["game"]))
+    except SponsorRefused as refused:
+        return words(refused)
+    except Exception as error:  # nobody else shall notice
+        log.exception("a request failed")
+        return words(SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}))
+
+
+@asynccontextmanager
+async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
+    """Answers whoever connects. What a killed process left at `path` is replaced: the caller holds a lock."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def answer(request: Json) -> None:
+            found = await answered(service, request)
+            writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
+
+        async def keep_announcing() -> None:
+            with contextlib.suppress(OSError):  # the gateway has ended: soon its requests do, too
+                while True:
+                    writer.write(orjson.dumps({"status": status_words(service.status())}) + b"\n")
+                    await writer.drain()
+                    await asyncio.sleep(STATUS_SECONDS)
+
+        announcing, answers = asyncio.create_task(keep_announcing()), set[asyncio.Task[None]]()
+        try:
+            with contextlib.suppress(OSError, ValueError):  # what is no JSON comes from no gateway
+                while line := await reader.readline():
+                    task = asyncio.create_task(answer(orjson.loads(line)))
+                    answers.add(task)
+                    task.add_done_callback(answers.discard)
+        finally:
+            announcing.cancel()
+            writer.close()
+
+    _remove(path)
+    server = await asyncio.start_unix_server(serve, path, limit=MAX_LINE)
+    _keep_private(path)
+    try:
+        yield
+    finally:
+        server.close()
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+def _keep_private(path: Path) -> None:
+    path.chmod(0o600)
+
+
+class SocketSponsor:
+    """Implements SponsorService at a gateway, by the socket at `path`: while nobody answers there, there is no
+    sponsor."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writer: asyncio.StreamWriter | None = None
+        self._status: SponsorStatus | None = None
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Json]] = {}
+
+    def status(self) -> SponsorStatus | None:
+        return self._status
+
+    async def give(self, address: str, network: str, game: str) -> Sponsored:
+        if self._writer is None:
+            raise SponsorRefused("sponsor-away", wait=10)
+        if len(self._waiting) >= MAX_AT_ONCE:
+            raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
+        number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        request = {"id": number, "address": address, "network": network, "game": game}
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self._writer.write(orjson.dumps(request) + b"\n")
+                return parse_answer(await answer)
+        except TimeoutError:
+            raise SponsorRefused("sponsor-away", wait=10) from None
+        finally:
+            del self._waiting[number]
+
+    async def run(self) -> None:
+        """Stays connected, until cancelled."""
+        while True:
+            with contextlib.suppress(OSError, ValueError):
+                await self._run_once()
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _run_once(self) -> None:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE)
+        self._writer = writer
+        try:
+            while line := await reader.readline():
+                self._receive(orjson.loads(line))
+        finally:
+            self._writer = self._status = None
+            writer.close()
+            for answer in self._waiting.values():
+                if not answer.done():
+                    answer.set_result(words(SponsorRefused("sponsor-away", wait=10)))
+
+    def _receive(self, message: Json) -> None:
+        if "status" in message:
+            self._status = parse_status(message["status"])
+        elif (answer := self._waiting.get(message["id"])) and not answer.done():
+            answer.set_result(message)

@@ -1,0 +1,243 @@
+"""The ledger: every grant is on the disk before it is sent, and counts from then on. One SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from sponsor.budgets import Budgets, BudgetSpent, Spent, allowance, day_of
+from transactions.durable_file import DurableFile
+
+VERSION = 1
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS grants (
+ id INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, sender TEXT NOT NULL, day INTEGER NOT NULL,
+ address TEXT NOT NULL, network TEXT NOT NULL, game TEXT NOT NULL, value TEXT NOT NULL, reserved TEXT NOT NULL,
+ state TEXT NOT NULL, tx INTEGER)""",
+    "DROP INDEX IF EXISTS by_day",
+    "CREATE INDEX IF NOT EXISTS of_day ON grants (chain, day, state, game, network, address, reserved)",
+    "CREATE INDEX IF NOT EXISTS with_network ON grants (day) WHERE network != ''",
+    "CREATE INDEX IF NOT EXISTS by_state ON grants (chain, sender, state)",
+    """CREATE TABLE IF NOT EXISTS recipients (
+ chain TEXT NOT NULL, address TEXT NOT NULL, nonce INTEGER NOT NULL, height INTEGER NOT NULL, unspent TEXT NOT NULL,
+ lost TEXT, PRIMARY KEY (chain, address))""",
+)
+
+NETWORK_DAYS = 7
+"""For so many days more than its own a grant names the network address, which is personal, that asked for it."""
+DIGITS = 12
+"""Wei are text in the file, as eighteen ether are more than its integers hold: they are summed in two parts, the last
+twelve digits and those before."""
+LOW_PART = int(10**DIGITS)
+_HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
+_LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
+_OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
+
+GrantState: TypeAlias = Literal["reserved", "paid", "void"]
+"""`reserved`: it may be on its way, or in a block that is not final. `void`: it was never sent, and never will be."""
+
+
+class LedgerError(Exception):
+    """The ledger can't be used; the text says why."""
+
+
+class RecipientChanged(Exception):
+    """Another process has given something to the address meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who is to get ether: an address, the network address that asks, and the game it is for."""
+
+    address: str
+    network: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A transfer of `value` wei. `reserved`: wei that count against the budgets, its fee included; `day`: the UTC day
+    whose they are; `tx`: its id in the journal of transactions, once it is there."""
+
+    id: int
+    chain: str
+    sender: str
+    day: int
+    address: str
+    network: str
+    game: str
+    value: int
+    reserved: int
+    state: GrantState
+    tx: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """What is known of an address that has got ether: its transactions below `nonce`, which were those up to the block
+    at `height`, have been looked at, and left `unspent` wei of what it was given. `lost`: the transaction by which it
+    lost its allowance."""
+
+    nonce: int
+    height: int
+    unspent: int
+    lost: str | None
+
+
+class Ledger:
+    """The grants of one chain, from the accounts of all senders together. May be used from any thread. Raises
+    LedgerError."""
+
+    def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
+        self.path, self.chain, self.budgets = path, chain, budgets
+        self._file = DurableFile(path, "the sponsor's ledger", VERSION, TABLES, LedgerError)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def day(self, now: float) -> int:
+        """The UTC day that pays at `now`, seconds since 1970: no earlier one than has paid already, so that a clock
+        which goes back grants no day twice."""
+        with self._file.reading() as database:
+            return self._day(database, now)
+
+    def reserve(
+        self, now: float, sender: str, claim: Claim, wanted: int, least: int, cost: int, seen: Recipient
+    ) -> Grant:
+        """A grant of `wanted` wei, or as much as the budgets leave but no less than `least`; it counts with up to
+        `cost` wei of fees. `seen`: what is known of the address by now. Raises BudgetSpent, and RecipientChanged where
+        that is out of date."""
+        with self._file.writing() as database:
+            if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
+                raise RecipientChanged(claim.address)
+            day = self._day(database, now)
+            value = allowance(self.budgets, self._spent(database, day, claim), wanted, least, cost)
+            into = (
+                "INSERT INTO grants (chain, sender, day, address, network, game, value, reserved, state) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'reserved')"
+            )
+            who = (claim.address, claim.network, claim.game)
+            values = (self.chain, sender, day, *who, str(value), str(value + cost))
+            id = database.execute(into, values).lastrowid
+            assert id is not None
+            later = Recipient(seen.nonce, seen.height, seen.unspent + value, seen.lost)
+            self._write_recipient(database, claim.address, later)
+        return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
+
+    def check(self, now: float, claim: Claim, least: int = 1) -> None:
+        """Raises BudgetSpent where no grant could be reserved."""
+        with self._file.reading() as database:
+            allowance(self.budgets, self._spent(database, self._day(database, now), claim), least, least, 0)
+
+    def charge(self, now: float, sender: str, cost: int) -> None:
+        """Counts wei that are a fee alone, for nobody's sake. Raises BudgetSpent where the day has not so much left."""
+        with self._file.writing() as database:
+            day = self._day(database, now)
+            if self._paid(database, day) + cost > self.budgets.day:
+                raise BudgetSpent("day")
+            into = (
+                "INSERT INTO grants (chain, sender, day, address, network, game, value, reserved, state) "
+                "VALUES (?, ?, ?, ?, '', '', '0', ?, 'paid')"
+            )
+            database.execute(into, (self.chain, sender, day, sender, str(cost)))
+
+    def note_sent(self, grant: Grant, tx: int) -> None:
+        """Writes the grant's id in the journal of transactions."""
+        with self._file.writing() as database:
+            database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
+
+    def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
+        """What it cost in the end, in wei and for good. 0: it was never sent. `arrived`: the recipient has its
+        value."""
+        state: GrantState = "paid" if paid else "void"
+        with self._file.writing() as database:
+            known = self._grants(database, "WHERE id = ?", (grant.id,))[0]
+            if known.state != "reserved":
+                return
+            database.execute("UPDATE grants SET state = ?, reserved = ? WHERE id = ?", (state, str(paid), grant.id))
+            seen = self._recipient(database, grant.address)
+            if seen is not None and not (paid and arrived):
+                left = max(0, seen.unspent - grant.value)
+                self._write_recipient(database, grant.address, Recipient(seen.nonce, seen.height, left, seen.lost))
+
+    def open_grants(self, sender: str) -> list[Grant]:
+        """Those of this sender that are not settled, in their order."""
+        where = "WHERE chain = ? AND sender = ? AND state = 'reserved' ORDER BY id"
+        with self._file.reading() as database:
+            return self._grants(database, where, (self.chain, sender))
+
+    def open_grant(self, address: str) -> Grant | None:
+        """The newest to this address that is not settled."""
+        where = "WHERE chain = ? AND state = 'reserved' AND address = ? ORDER BY id DESC LIMIT 1"
+        with self._file.reading() as database:
+            found = self._grants(database, where, (self.chain, address))
+        return found[0] if found else None
+
+    def recipient(self, address: str) -> Recipient | None:
+        """None: it has got nothing yet."""
+        with self._file.reading() as database:
+            return self._recipient(database, address)
+
+    def note_recipient(self, address: str, seen: Recipient) -> None:
+        """Writes what is known of an address."""
+        with self._file.writing() as database:
+            self._write_recipient(database, address, seen)
+
+    def spent(self, now: float) -> int:
+        """Wei paid or reserved of the day's budget."""
+        with self._file.reading() as database:
+            return self._paid(database, self._day(database, now))
+
+    def forget_networks(self, now: float) -> None:
+        """Empties the network addresses of days that have been over for more than a week."""
+        with self._file.reading() as database:
+            before = self._day(database, now) - NETWORK_DAYS
+            old = "FROM grants WHERE network != '' AND day < ?"
+            if database.execute(f"SELECT 1 {old} LIMIT 1", (before,)).fetchone() is None:
+                return
+        with self._file.writing() as database:
+            database.execute("UPDATE grants SET network = '' WHERE network != '' AND day < ?", (before,))
+
+    def _day(self, database: sqlite3.Connection, now: float) -> int:
+        [latest] = database.execute("SELECT max(day) FROM grants").fetchone()
+        return max(day_of(now), latest or 0)
+
+    def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
+        """In one walk over the day's part of the index."""
+        limits = ("game", "network", "address")
+        parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
+        query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"
+        values = {"chain": self.chain, "day": day, **asdict(claim)}
+        row = database.execute(query, values).fetchone()
+        return Spent(*(_wei(row[at], row[at + 1]) for at in range(0, len(row), 2)))
+
+    def _paid(self, database: sqlite3.Connection, day: int) -> int:
+        query = f"SELECT sum({_HIGH}), sum({_LOW}) {_OF_DAY}"
+        return _wei(*database.execute(query, {"chain": self.chain, "day": day}).fetchone())
+
+    def _grants(self, database: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Grant]:
+        columns = ", ".join(one.name for one in fields(Grant))
+        rows = database.execute(f"SELECT {columns} FROM grants {where}", values)
+        return [_grant(row) for row in rows]
+
+    def _recipient(self, database: sqlite3.Connection, address: str) -> Recipient | None:
+        query = "SELECT nonce, height, unspent, lost FROM recipients WHERE chain = ? AND address = ?"
+        row = database.execute(query, (self.chain, address)).fetchone()
+        return Recipient(row[0], row[1], int(row[2]), row[3]) if row else None
+
+    def _write_recipient(self, database: sqlite3.Connection, address: str, seen: Recipient) -> None:
+        nonce, height, unspent, lost = astuple(seen)
+        values = (self.chain, address, nonce, height, str(unspent), lost)
+        database.execute("INSERT OR REPLACE INTO recipients VALUES (?, ?, ?, ?, ?, ?)", values)
+
+
+def _wei(high: int | None, low: int | None) -> int:
+    return (high or 0) * LOW_PART + (low or 0)
+
+
+def _grant(row: tuple[Any, ...]) -> Grant:
+    id, chain, sender, day, address, network, game, value, reserved, state, tx = row
+    return Grant(id, chain, sender, day, address, network, game, int(value), int(reserved), state, tx)

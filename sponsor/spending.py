@@ -1,0 +1,96 @@
+"""What an address spent the ether on that it was given: each transaction that it sent since is looked at.
+
+Sponsored ether counts as what is spent first, until it is gone. A transaction to anything but our contracts, or one
+that carries ether, loses the address its allowance for good: what was for moves went elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from contracts.rpc_errors import Request, RpcError
+from sponsor.ledger import Recipient
+from transactions.chain_client import FINAL_BLOCKS
+
+MAX_LOOKED = 100
+"""Transactions that are looked at for one request; the next one goes on from there."""
+
+IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Hashes of transactions that an index knows of an address, from a height on."""
+
+
+class SpendingUnknown(Exception):
+    """The node can't say what the address sent."""
+
+
+class SpendingReader:
+    """`contracts`: addresses of ours, checksummed or not. `indexed` saves requests, and serves where a node has no past
+    state."""
+
+    def __init__(
+        self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None
+    ) -> None:
+        self._request, self._indexed, self._contracts = request, indexed, contracts
+
+    async def look(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
+        """What is known of an address that has sent `count` transactions up to the block at `height`, and whether that
+        is all there is. Raises SpendingUnknown, NoResponse and RpcError."""
+        if count <= seen.nonce or not seen.unspent or seen.lost:
+            return replace(seen, nonce=max(count, seen.nonce), height=height), True
+        known = await self._indexed_by_nonce(address, seen)
+        ours = {one.lower() for one in self._contracts()}
+        low = max(0, seen.height - FINAL_BLOCKS)  # a reorg may have moved them
+        for nonce in range(seen.nonce, min(count, seen.nonce + MAX_LOOKED)):
+            tx = known.get(nonce)
+            if tx is None:
+                low = await self._height_of(address, nonce, low, height)
+                tx = await self._transaction_in(low, address, nonce)
+            if str(tx.get("to") or "").lower() not in ours or int(tx["value"], 16):
+                return replace(seen, lost=str(tx["hash"])), True
+            left = max(0, seen.unspent - await self._cost(str(tx["hash"])))
+            seen = replace(seen, nonce=nonce + 1, unspent=left)
+            if not left:
+                return replace(seen, nonce=count, height=height), True
+        is_all = seen.nonce >= count
+        return replace(seen, height=height) if is_all else seen, is_all
+
+    async def _indexed_by_nonce(self, address: str, seen: Recipient) -> dict[int, dict[str, Any]]:
+        if self._indexed is None:
+            return {}
+        found: dict[int, dict[str, Any]] = {}
+        for hash in (await self._indexed(address, max(0, seen.height - FINAL_BLOCKS)))[:MAX_LOOKED]:
+            tx = await self._request("eth_getTransactionByHash", (hash,))
+            if tx is not None and tx["from"].lower() == address.lower() and tx.get("blockHash"):
+                found[int(tx["nonce"], 16)] = tx
+        return found
+
+    async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
+        """The height of the block with this nonce, by halving: above `low`, unless a reorg moved it there."""
+        while low < high:
+            middle = (low + high) // 2
+            try:
+                count = int(await self._request("eth_getTransactionCount", (address, hex(middle))), 16)
+            except RpcError as error:
+                raise SpendingUnknown(error.message) from error
+            low, high = (low, middle) if count > nonce else (middle + 1, high)
+        return low
+
+    async def _transaction_in(self, height: int, address: str, nonce: int) -> dict[str, Any]:
+        block = await self._request("eth_getBlockByNumber", (hex(height), True)) or {"transactions": ()}
+        for tx in block["transactions"]:
+            if tx["from"].lower() == address.lower() and int(tx["nonce"], 16) == nonce:
+                return dict(tx)
+        raise SpendingUnknown(f"the node has no transaction {nonce} of {address} in block {height}")
+
+    async def _cost(self, hash: str) -> int:
+        receipt = await self._request("eth_getTransactionReceipt", (hash,))
+        if receipt is None:
+            raise SpendingUnknown(f"the node has no receipt of {hash}")
+        return cost_of(receipt)
+
+
+def cost_of(receipt: dict[str, Any]) -> int:
+    """Wei that a transaction took beside its value; with the fee for its data where the chain has one."""
+    gas = int(receipt["gasUsed"], 16) * int(receipt["effectiveGasPrice"], 16)
+    return gas + int(receipt.get("l1Fee") or "0x0", 16)

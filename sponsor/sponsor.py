@@ -1,0 +1,266 @@
+"""The sponsor: looks at who asks, reserves, sends, and settles what each transfer has cost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from eth_account.signers.local import LocalAccount
+
+from contracts.rpc_errors import NoResponse, Request, RpcError
+from sponsor.budgets import BudgetSpent, Limit, seconds_to_next
+from sponsor.ledger import Claim, Grant, Ledger, LedgerError, Recipient, RecipientChanged
+from sponsor.messages import Sponsored, SponsorRefused, SponsorStatus
+from sponsor.outgoing import OutgoingGuard
+from sponsor.prices import MovesGas, Price, price_now
+from sponsor.spending import IndexedTransactions, SpendingReader, SpendingUnknown, cost_of
+from transactions.chain_client import TRANSFER_GAS
+from transactions.fees import UNREADABLE
+from transactions.journal import Journal, JournalError
+from transactions.manager import TransactionManager
+from transactions.model import Tx
+from transactions.node_errors import classify
+
+log = logging.getLogger("chainboard.sponsor")
+
+ETHER = 10**18
+GIVE_SECONDS = 20
+"""Timeout for a node that does not answer."""
+CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
+AT_ONCE = 8
+"""Requests that ask the node at a time; the others wait for their turn."""
+SPENT: Mapping[Limit, str] = {
+    "day": "sponsor-spent.day",
+    "game": "sponsor-spent.game",
+    "network": "sponsor-spent.network",
+    "address": "sponsor-spent.address",
+}
+"""Keys of texts."""
+SOON = 60
+"""Seconds to wait where what is in the way will pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """An address as the node has it at one block."""
+
+    balance: int
+    count: int
+    height: int
+    is_contract: bool
+
+
+class Sponsor:
+    """Implements SponsorService for one chain: `chain` says which one the node is on now, as the ledger names it. `gas`
+    by game; `contracts`: those to which sponsored ether may go. What it sends is kept in `journal`, for this use
+    alone."""
+
+    def __init__(
+        self,
+        request: Request,
+        chain: Callable[[], Awaitable[str]],
+        account: LocalAccount,
+        journal: Journal,
+        ledger: Ledger,
+        contracts: Callable[[], Collection[str]],
+        gas: Mapping[str, MovesGas],
+        indexed: IndexedTransactions | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._request, self._chain, self._journal, self._ledger = request, chain, journal, ledger
+        self._gas, self._now = gas, now
+        guard = OutgoingGuard(request, ledger, str(account.address), now)
+        self._manager = TransactionManager(guard.request, account, journal)
+        self._spending = SpendingReader(request, contracts, indexed)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._balance: int | None = None
+        self._paid, self._granted, self._refused = ledger.spent(now()), 0, Counter[str]()
+
+    @property
+    def address(self) -> str:
+        return self._manager.address
+
+    def status(self) -> SponsorStatus:
+        return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._refused))
+
+    async def give(self, address: str, network: str, game: str) -> Sponsored:
+        """As SponsorService has it. One address at a time, so that two tabs are one."""
+        claim = Claim(address, network, game)
+        lock = self._locks.setdefault(address, asyncio.Lock())
+        try:
+            async with asyncio.timeout(GIVE_SECONDS), lock, self._slots:
+                return await self._translated(claim)
+        except SponsorRefused as refused:
+            self._refused[refused.key] += 1
+            raise
+        except TimeoutError as error:
+            self._refused["sponsor-unable.node"] += 1
+            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
+
+    async def _translated(self, claim: Claim) -> Sponsored:
+        try:
+            return await self._give(claim)
+        except BudgetSpent as spent:
+            now, budget = self._now(), getattr(self._ledger.budgets, spent.limit)
+            wait = seconds_to_next(await asyncio.to_thread(self._ledger.day, now), now)
+            raise SponsorRefused(SPENT[spent.limit], {"ether": f"{budget / ETHER:g}"}, wait) from spent
+        except RecipientChanged as error:
+            raise SponsorRefused("sponsor-unable.looking", wait=1) from error
+        except SpendingUnknown as error:
+            log.warning("what %s sent can't be told: %s", claim.address, error)
+            raise SponsorRefused("sponsor-withheld.unknown") from error
+        except NoResponse as error:
+            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
+        except UNREADABLE as error:
+            log.warning("the node's answer can't be read: %r", error)
+            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
+        except (RpcError, JournalError, LedgerError) as error:  # its words are the operator's: paths, keys
+            log.warning("%s gets nothing: %s", claim.address, error)
+            raise SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}, SOON) from error
+
+    async def _give(self, claim: Claim) -> Sponsored:
+        gas = self._gas[claim.game]
+        if await self._chain() != self._ledger.chain:
+            raise SponsorRefused("sponsor-unable.chain", wait=SOON)
+        seen = await asyncio.to_thread(self._ledger.recipient, claim.address)
+        if seen is not None and seen.lost:
+            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": seen.lost})
+        if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
+            tx = await self._submit(grant)  # a reorg or a kill may have come in between
+            if not await self._settle(grant, tx) and tx.state != "mined":
+                return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
+        await asyncio.to_thread(self._ledger.check, self._now(), claim)  # most that a crowd asks ends here
+        price = await price_now(self._request)
+        account = await self._account(claim.address)
+        if account.is_contract:
+            raise SponsorRefused("sponsor-withheld.contract")
+        seen = await self._looked(claim.address, seen, account)
+        have = max(account.balance, seen.unspent if account.count == seen.nonce else 0)  # a node may lag
+        least, needed = gas.least(price), gas.needed(price)
+        if have >= least:
+            return Sponsored(claim.address, 0, None, gas.count(have, price))
+        return await self._send(claim, needed - have, least - have, seen, gas, price)
+
+    async def _account(self, address: str) -> _Account:
+        height = int(await self._request("eth_blockNumber", ()), 16)
+        at = hex(height)
+        balance, count, code = await asyncio.gather(
+            self._request("eth_getBalance", (address, at)),
+            self._request("eth_getTransactionCount", (address, at)),
+            self._request("eth_getCode", (address, at)),
+        )
+        return _Account(int(balance, 16), int(count, 16), height, code not in ("0x", "0x0", ""))
+
+    async def _looked(self, address: str, seen: Recipient | None, account: _Account) -> Recipient:
+        if seen is None:
+            return Recipient(account.count, account.height, 0, None)
+        found, is_all = await self._spending.look(address, seen, account.count, account.height)
+        if account.count > seen.nonce and is_all:  # some chains have fees that no receipt tells
+            found = replace(found, unspent=min(found.unspent, account.balance))
+        await asyncio.to_thread(self._ledger.note_recipient, address, found)
+        if found.lost:
+            log.warning("%s has lost its allowance by %s", address, found.lost)
+            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": found.lost})
+        if not is_all:
+            raise SponsorRefused("sponsor-unable.looking", wait=1)
+        return found
+
+    async def _send(
+        self, claim: Claim, wanted: int, least: int, seen: Recipient, gas: MovesGas, price: Price
+    ) -> Sponsored:
+        await self._refresh_balance()
+        if self._balance is not None and self._balance < least + price.transfer:
+            raise SponsorRefused("sponsor-unable.empty", wait=SOON)
+        reserve, cost = self._ledger.reserve, price.transfer
+        grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, least, cost, seen)
+        self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
+        tx = await self._submit(grant)
+        if await self._settle(grant, tx) and tx.state == "refused":
+            if classify(tx.reason) == "funds":
+                raise SponsorRefused("sponsor-unable.empty", wait=SOON)
+            raise SponsorRefused("sponsor-unable.refused", {"why": tx.reason}, SOON)
+        self._granted += 1
+        return Sponsored(claim.address, grant.value, tx.hash, gas.count(grant.value, price))
+
+    async def _submit(self, grant: Grant) -> Tx:
+        """The grant's transaction. It is sent once, however often this is called: by its key the journal knows it."""
+        if grant.tx is not None:
+            await self._manager.check()
+            tx = await asyncio.to_thread(self._journal.get, grant.tx)
+            if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
+                return tx  # with a used nonce it never happened, which is sure once that is final
+        key = f"grant {self._ledger.chain} {grant.id}"
+        tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
+        await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
+        return tx
+
+    async def _is_used(self, nonce: int) -> bool:
+        return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
+
+    async def _settle(self, grant: Grant, tx: Tx) -> bool:
+        """Writes what the grant has cost, once nothing can change that any more. Whether it is settled."""
+        if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
+            await asyncio.to_thread(self._ledger.settle, grant, 0)
+        elif tx.state == "replaced":  # one replica may count what another has no receipt of yet
+            if not await self._manager.is_final(tx):
+                return False
+            receipt = await self._receipt(tx)
+            arrived = receipt is not None and int(receipt["status"], 16) == 1
+            paid = (cost_of(receipt) if receipt else 0) + (grant.value if arrived else 0)
+            await asyncio.to_thread(self._ledger.settle, grant, paid, arrived)
+        elif tx.is_done and tx.hash is not None:
+            receipt = await self._request("eth_getTransactionReceipt", (tx.hash,))
+            if receipt is None:
+                return False
+            arrived = tx.state == "final"
+            paid = cost_of(receipt) + (grant.value if arrived else 0)
+            await asyncio.to_thread(self._ledger.settle, grant, paid, arrived)
+        else:
+            return False
+        return True
+
+    async def _receipt(self, tx: Tx) -> dict[str, Any] | None:
+        for attempt in tx.attempts:
+            receipt: dict[str, Any] | None = await self._request("eth_getTransactionReceipt", (attempt.hash,))
+            if receipt is not None:
+                return receipt
+        return None
+
+    async def run(self) -> None:
+        """Follows the transfers, also those that a killed process left, until cancelled."""
+        while True:
+            try:
+                await self._follow()
+            except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
+                log.debug("the sponsor's transfers can't be followed now: %s", error)
+            await asyncio.sleep(CHECK_SECONDS)
+
+    async def _follow(self) -> None:
+        if await self._chain() != self._ledger.chain:
+            return
+        await self._manager.check()
+        for grant in await asyncio.to_thread(self._ledger.open_grants, self.address):
+            async with self._locks.setdefault(grant.address, asyncio.Lock()):
+                current = await asyncio.to_thread(self._ledger.open_grant, grant.address)
+                if current is not None and current.id == grant.id:
+                    await self._settle(current, await self._submit(current))
+        await asyncio.to_thread(self._ledger.forget_networks, self._now())
+        self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
+
+    async def keep_balance(self) -> None:
+        """Looks at the account's balance now and then, until cancelled."""
+        while True:
+            with suppress(NoResponse, RpcError, *UNREADABLE):
+                await self._refresh_balance()
+            await asyncio.sleep(BALANCE_SECONDS)
+
+    async def _refresh_balance(self) -> None:
+        self._balance = int(await self._request("eth_getBalance", (self.address, "latest")), 16)

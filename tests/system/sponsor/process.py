@@ -1,0 +1,87 @@
+"""`chainboard sponsor` as an operator starts it, beside a gateway on a chain that is no development chain."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+
+from chaos.process.forkserver import Forked
+from tests.contracts.support.anvil import AnvilNode
+from tests.support.http import local
+from tests.support.server import Server
+
+DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+"""Anvil's first account."""
+KEY = "0x" + "44" * 32
+SENDER = str(Account.from_key(KEY).address)
+ETHER = 10**18
+PATIENCE = 60
+
+
+@contextmanager
+def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[Forked]:
+    """A sponsor with the key in a keystore, from its line to its end."""
+    keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
+    if not keystore.exists():
+        keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
+    log.touch()
+    secrets = {"CHAINBOARD_SPONSOR_KEYSTORE": str(keystore), "CHAINBOARD_SPONSOR_PASSWORD": "secret"}
+    process = Forked(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while "Sponsoring from" not in log.read_text():
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.05)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def until_sponsored(server: Server, is_there: bool = True) -> None:
+    """Waits until the gateway says that there is a sponsor, or none."""
+    deadline = time.monotonic() + PATIENCE
+    while server.get("/api/health")["sponsor"] != is_there:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def ask(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:
+    return local.post(f"{server.url}/api/sponsor", json={"address": address, "game": game}, headers=headers)
+
+
+def metric(server: Server, name: str) -> float:
+    """0 where there is none."""
+    lines = local.get(f"{server.url}/api/metrics").text.splitlines()
+    return next((float(line.split()[-1]) for line in lines if line.split(" ")[0] == name), 0.0)
+
+
+def balance(anvil: AnvilNode, address: str) -> int:
+    return int(anvil.rpc("eth_getBalance", address, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def anvil() -> Iterator[AnvilNode]:
+    """A chain that is no development chain to `up`, with ether for who signs."""
+    node = AnvilNode(2, genesis=int(time.time()))
+    node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
+    yield node
+    node.close()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("s")
+
+
+@pytest.fixture(scope="module")
+def rpc(anvil: AnvilNode) -> tuple[str, str]:
+    return "--rpc", f"http://127.0.0.1:{anvil.port}"

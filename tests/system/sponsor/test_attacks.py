@@ -1,0 +1,181 @@
+"""Crowds, kills, midnights and wrong clocks: the chain itself says that no more left the account than the budget."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+from hexbytes import HexBytes
+
+from chaos.process.forkserver import CONTEXT
+from contracts.rpc_errors import NoResponse, RpcError
+from sponsor.budgets import DAY, Budgets
+from sponsor.messages import SponsorRefused
+from sponsor.sponsor import Sponsor
+from tests.system.sponsor.killed import run
+from tests.system.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, on_stage, refusal
+from tests.transactions.sending_program import MOMENTS
+
+CROWD = 1_000
+GRANTS = 12
+"""What the day's budget pays for."""
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    async with on_stage(tmp_path) as it:
+        yield it
+
+
+async def day_for(stage: Stage, grants: int) -> int:
+    """A budget for so many grants at today's fees, and half of one."""
+    price = await stage.price()
+    return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
+
+
+def addresses(count: int) -> list[str]:
+    return [str(Account.from_key((number + 1).to_bytes(32, "big")).address) for number in range(count)]
+
+
+async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
+    """How often each answer came."""
+
+    async def one(number: int, address: str) -> str:
+        try:
+            return "sent" if (await sponsor.give(address, network(number), "chess")).sent else "nothing"
+        except SponsorRefused as refused:
+            return refused.key
+
+    return Counter(await asyncio.gather(*(one(*numbered) for numbered in enumerate(crowd))))
+
+
+async def test_a_thousand_from_one_network_address_get_its_share(stage: Stage) -> None:
+    day = await day_for(stage, GRANTS)
+    sponsor = await stage.sponsor(Budgets.of(day))
+    answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
+    assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
+    assert 0 < await stage.paid() <= day // 4
+    assert (await sponsor.give(Account.create().address, "203.0.113.9", "chess")).sent  # others go on
+
+
+async def test_a_thousand_from_many_network_addresses_get_the_days_budget(stage: Stage) -> None:
+    day = await day_for(stage, GRANTS)
+    sponsor = await stage.sponsor(Budgets.of(day, address=day))
+    answers = await ask(sponsor, addresses(CROWD), lambda number: f"2001:db8:{number:x}::/64")
+    assert answers == {"sent": answers["sent"], "sponsor-spent.day": CROWD - answers["sent"]}
+    assert answers["sent"] >= GRANTS  # fees fall meanwhile
+    assert 0 < await stage.paid() <= day
+    status = sponsor.status()
+    assert (status.granted, status.refused["sponsor-spent.day"]) == (answers["sent"], CROWD - answers["sent"])
+    assert day - status.paid < await day_for(stage, 1)
+    why = await refusal(sponsor, Account.create().address, "203.0.113.9")
+    assert why.wait is not None
+    assert 0 < why.wait <= DAY
+
+
+async def test_two_processes_share_one_budget(stage: Stage) -> None:
+    """Of one folder: what one has reserved the other one counts."""
+    day = await day_for(stage, GRANTS)
+    both = [await stage.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
+    crowd, needed = addresses(60), GAS["chess"].needed(await stage.price())
+    answers = await asyncio.gather(ask(both[0], crowd[:40], lambda _: HERE), ask(both[1], crowd[20:], lambda _: HERE))
+    assert sum(one["sent"] for one in answers) >= GRANTS
+    assert await stage.paid() <= day
+    for address in crowd[20:40]:  # both were asked for these
+        assert await stage.balance(address) <= needed
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+async def test_killed_in_the_middle_it_pays_once(stage: Stage, moment: str) -> None:
+    visitor = Account.create().address
+    process = CONTEXT.Process(
+        target=run, args=(stage.node.url, str(stage.folder), stage.clock, visitor, moment), daemon=True
+    )
+    process.start()
+    await asyncio.to_thread(process.join, 60)
+    assert process.exitcode == -signal.SIGKILL
+    sponsor = await stage.sponsor()
+    [grant] = stage.ledger(sponsor).open_grants(SENDER)
+    await sponsor._follow()
+    for _ in range(3):
+        await sponsor.give(visitor, HERE, "chess")
+    assert await stage.balance(visitor) == grant.value
+    assert await stage.paid() <= grant.reserved == stage.ledger(sponsor).spent(stage.clock)
+
+
+async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(stage: Stage) -> None:
+    day = await day_for(stage, 2)
+    sponsor = await stage.sponsor(Budgets.of(day, address=day, network=day))
+    stage.clock = (stage.clock // DAY) * DAY + DAY - 1
+    crowd = iter(addresses(100))
+
+    async def spend() -> int:
+        answers = await ask(sponsor, [next(crowd) for _ in range(6)], lambda _: HERE)
+        assert answers["sponsor-spent.day"] > 0
+        return answers["sent"]
+
+    assert await spend() > 0
+    stage.clock += 2  # midnight
+    assert await spend() > 0
+    stage.clock -= 3600  # the clock was wrong by an hour, and is put back
+    assert await spend() == 0
+    sponsor = await stage.sponsor(Budgets.of(day, address=day, network=day))
+    assert await spend() == 0
+    assert (await refusal(sponsor, next(crowd))).wait == DAY + 3600 - 1
+    assert await stage.paid() <= 2 * day
+
+
+async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
+    """The node takes the transfer and its answer does not arrive; the visitor asks again and again."""
+    lost = Counter[str]()
+
+    async def request(method: str, params: Sequence[Any]) -> Any:
+        result = await stage.node.request(method, params)
+        if method == "eth_sendRawTransaction" and lost[method] < 2:
+            lost[method] += 1
+            raise NoResponse("the connection was cut")
+        return result
+
+    sponsor, visitor = await stage.sponsor(request=request), Account.create().address
+    found = await sponsor.give(visitor, HERE, "chess")
+    for _ in range(3):
+        await sponsor.give(visitor, HERE, "chess")
+    assert lost["eth_sendRawTransaction"] == 1  # it was looked for before it was sent again
+    assert await stage.balance(visitor) == found.sent
+
+
+async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) -> None:
+    sponsor, visitor = await stage.sponsor(), Account.create().address
+    await stage.node.request("anvil_mine", ("0x3",))
+    found = await sponsor.give(visitor, HERE, "chess")
+    await stage.node.request("anvil_reorg", (2, []))
+    assert await stage.balance(visitor) == 0
+    for _ in range(5):
+        await sponsor._follow()
+        await sponsor.give(visitor, HERE, "chess")
+    assert await stage.balance(visitor) == found.sent
+    assert len(stage.ledger(sponsor).open_grants(SENDER)) == 1
+
+
+async def test_nothing_leaves_that_no_grant_pays_for(stage: Stage) -> None:
+    """Whatever signs it: the last look is at the bytes."""
+    sponsor = await stage.sponsor()
+    guard = sponsor._manager._client._request
+    found = await sponsor.give(Account.create().address, HERE, "chess")
+    fees = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "gas": 21_000, "nonce": 1, "type": 2}
+    for fields in (
+        {"to": HexBytes(ELSEWHERE), "value": found.sent, "chainId": 31337},
+        {"to": HexBytes(found.address), "value": found.sent + 1, "chainId": 31337},
+        {"to": HexBytes(found.address), "value": found.sent, "chainId": 1},
+        {"to": HexBytes(found.address), "value": found.sent, "chainId": 31337, "maxFeePerGas": ETHER},
+    ):
+        whole: Any = {**fees, **fields}
+        raw = Account.sign_transaction(whole, KEY).raw_transaction
+        with pytest.raises(RpcError, match="the sponsor does not send this"):
+            await guard("eth_sendRawTransaction", ("0x" + raw.hex(),))

@@ -1,0 +1,147 @@
+"""The sponsor as a process of its own: over HTTP, through proxies, killed, and by way of a database server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from eth_account import Account
+
+from tests.contracts.support.anvil import AnvilNode
+from tests.support.http import local
+from tests.support.server import Server, run, started
+from tests.support.services.postgres import PostgresServer
+from tests.system.sponsor.process import (
+    DEPLOYER,
+    ETHER,
+    KEY,
+    SENDER,
+    ask,
+    balance,
+    metric,
+    sponsoring,
+    until_sponsored,
+)
+from tests.system.sponsor.process import anvil as anvil
+from tests.system.sponsor.process import data as data
+from tests.system.sponsor.process import rpc as rpc
+
+
+@pytest.fixture(scope="module")
+def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
+    """Proxies on this machine tell whom they stand for."""
+    run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
+    proxies = ("--proxy", "127.0.0.1")
+    with started("up", "--data", str(data), *rpc, "--port", "0", "--opponents", "0", *proxies, "--coin", "POL") as it:
+        yield it
+
+
+def refusal(answer: object) -> tuple[int, str]:
+    return answer.status_code, answer.json()["key"]  # type: ignore[attr-defined]
+
+
+def test_without_a_sponsor_the_page_is_told_how_to_get_ether(server: Server) -> None:
+    assert server.get("/api/health")["sponsor"] is False
+    answer = ask(server, Account.create().address)
+    assert refusal(answer) == (404, "no-sponsor")
+    assert "get some POL of this chain" in answer.json()["detail"]
+
+
+def test_a_visitor_gets_ether_once_and_the_figures_tell(
+    server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
+) -> None:
+    visitor = Account.create().address
+    with sponsoring(data, *rpc):
+        until_sponsored(server)
+        found = ask(server, visitor.lower()).json()
+        assert found["address"] == visitor
+        assert int(found["sent"]) == balance(anvil, visitor) > 0
+        assert found["moves"] >= 6
+        assert ask(server, visitor).json()["sent"] == "0"
+        assert refusal(ask(server, visitor, "poker")) == (404, "unknown-game")
+        assert refusal(ask(server, "0x12")) == (422, "bad-parameter")
+        body = local.post(f"{server.url}/api/sponsor", json={"address": visitor})
+        assert refusal(body) == (422, "bad-parameter.sponsor")
+        time.sleep(1.5)
+        paid, left = metric(server, "chainboard_sponsor_paid_wei"), metric(server, "chainboard_sponsor_left_wei")
+        assert paid >= float(found["sent"])
+        assert paid + left == pytest.approx(ETHER)
+        assert metric(server, "chainboard_sponsor_balance_wei") > 0
+        assert metric(server, "chainboard_sponsor_granted_total") == 1
+        second = run("sponsor", "--data", str(data), "--per-day", "1", *rpc, CHAINBOARD_SPONSOR_KEY=KEY)
+        assert second.returncode == 1
+        assert "another sponsor runs" in second.stderr
+    until_sponsored(server, False)
+
+
+def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_one(
+    server: Server, data: Path, rpc: tuple[str, str]
+) -> None:
+    with sponsoring(data, *rpc, "--per-network", "0.004", per_day="0.9"):
+        until_sponsored(server)
+        seen = []
+        for number in range(1, 9):
+            host = {"X-Forwarded-For": f"2001:db8:0:1::{number:x}"}
+            answer = ask(server, Account.create().address, **host)
+            seen.append((answer.status_code, answer.json().get("key"), answer.headers.get("retry-after")))
+        assert seen[0][0] == 200
+        assert seen[-1][:2] == (429, "sponsor-spent.network")
+        assert 0 < int(seen[-1][2]) <= 86_400
+        assert "(0.004 POL)" in ask(server, Account.create().address, **host).json()["detail"]
+        assert ask(server, Account.create().address, **{"X-Forwarded-For": "192.0.2.77"}).status_code == 200
+
+
+def test_killed_and_started_again_it_pays_no_second_budget(
+    server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
+) -> None:
+    before, more = balance(anvil, SENDER), 0.008
+    with sponsoring(data, *rpc):
+        until_sponsored(server)
+        budget = f"{metric(server, 'chainboard_sponsor_paid_wei') / ETHER + more:.12f}"
+    until_sponsored(server, False)
+    for life in range(3):
+        with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "1", per_day=budget) as process:
+            until_sponsored(server)
+            for client in range(4):
+                ask(server, Account.create().address, **{"X-Forwarded-For": f"198.51.{life}.{client}"})
+            process.kill()
+            process.wait()
+        until_sponsored(server, False)
+    assert 0 < before - balance(anvil, SENDER) <= int(more * ETHER)
+
+
+def test_through_a_database_server(
+    postgres: PostgresServer, rpc: tuple[str, str], server: Server, data: Path, anvil: AnvilNode, tmp_path: Path
+) -> None:
+    """The sponsor has neither the gateway's data folder nor its address."""
+    assert server.get("/api/health")["state"] == "ok"  # the contracts are there
+    shared = ("--database", postgres.new_database(), *rpc)
+    assert run("index", "--data", str(data), *shared, "--once").returncode == 0
+    options = ("--data", str(tmp_path / "gateway"), *shared, "--port", "0")
+    with started("serve", *options) as gateway, sponsoring(tmp_path, *shared):
+        until_sponsored(gateway)
+        visitor = Account.create().address
+        assert int(ask(gateway, visitor).json()["sent"]) == balance(anvil, visitor) > 0
+        assert ask(gateway, visitor).json()["sent"] == "0"
+        another = ("sponsor", "--data", str(tmp_path / "other"), *shared, "--per-day", "1")
+        assert "another sponsor answers" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "sentence"),
+    [
+        (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "give --per-day in ether"),
+        (("--per-day", "1"), {}, "set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file"),
+        (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": "0x12"}, "not 32 bytes of hex"),
+        (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "there is no database"),
+    ],
+    ids=["budget", "account", "key", "database"],
+)
+def test_bad_input_is_refused_in_a_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str], sentence: str
+) -> None:
+    found = run("sponsor", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", *arguments, **environment)
+    assert found.returncode == 1
+    assert sentence in found.stderr

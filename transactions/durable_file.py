@@ -1,0 +1,60 @@
+"""A SQLite file whose transactions are on the disk when they end: what was kept is there after a loss of power, too."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+BUSY_SECONDS = 30
+
+
+class DurableFile:
+    """One file, shared by threads and processes. `name`: what it is in a sentence. Raises `error` where it can't be
+    used, or is of another `version` than this program writes."""
+
+    def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
+        self._text, self._error = f"{name} {path}", error
+        self._lock = threading.Lock()
+        with self._translating_errors():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._prepare(version, tables)
+
+    def _prepare(self, version: int, tables: Sequence[str]) -> None:
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
+        [found] = self._database.execute("PRAGMA user_version").fetchone()
+        if found not in (0, version):
+            raise self._error(f"{self._text} was written by another version of this program")
+        for statement in (*tables, f"PRAGMA user_version = {version}"):
+            self._database.execute(statement)
+
+    def close(self) -> None:
+        self._database.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._translating_errors():
+            yield self._database
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction of the database; it is on the disk when this ends."""
+        with self.reading():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    @contextmanager
+    def _translating_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise self._error(f"{self._text} can't be used: {error}") from error
