@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 
 from api import post_routes, problems, routes
+from api.chain.coin import Coin
 from api.chain.faucet import FaucetService
 from api.chain.rpc_proxy import ClientLimits, RpcProxy
 from api.chain.shared_limits import RateLimits
@@ -34,6 +35,7 @@ from indexer.model import Json
 from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
+from sponsor.messages import SponsorService
 
 
 def create_app(
@@ -53,6 +55,7 @@ def create_app(
     block_time: float = 0,
     contracts: Callable[[], Iterable[str]] = tuple,
     libraries: Callable[[], Mapping[str, Json]] = dict,
+    manifest: Callable[[], Json | None] = lambda: None,
     client_limits: ClientLimits | None = None,
     tokens: Iterable[str] = (),
     final: Callable[[], int | None] = lambda: None,
@@ -61,6 +64,8 @@ def create_app(
     opponents: OpponentService | None = None,
     draw_picture: DrawPicture | None = None,
     limits: RateLimits | None = None,
+    sponsor: SponsorService | None = None,
+    coin: Coin | None = None,
 ) -> FastAPI:
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
@@ -69,15 +74,17 @@ def create_app(
     seconds behind, and once `state.draining` of the application, an event, is set.
     `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
-    before a match is staked in them. `libraries` by their names, as the manifest has them. The faucet is only used on a
+    before a match is staked in them. `libraries` by their names, as the manifest has them;
+    `manifest` is that of the deployment, None where there is none. The faucet is only used on a
     development chain. `block_time` (seconds; 0: a block a transaction) is only reported to clients, and so is `final`,
     the height up to which no block of our own chain can go any more.
     `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
     `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
-    links (None: they have no pictures). `limits` is where rates are counted (None: in this process).
+    links (None: they have no pictures). `limits` is where rates are counted (None: in this process). `sponsor` gives
+    ether to visitors who have none, on any chain (None: nobody does). `coin` is what fees are paid in (None: ether).
     `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
     limits = limits or RateLimits()
-    metrics = Metrics(health, embedded, opponents.status if opponents else None)
+    metrics = Metrics(health, embedded, opponents.status if opponents else None, sponsor.status if sponsor else None)
     metrics.shared_limits.set_function(lambda: limits.is_shared)
     hub = Hub(store, games, wakeup, metrics, development)
     draining = asyncio.Event()
@@ -85,8 +92,8 @@ def create_app(
     rpc = RpcProxy(node, store, metrics, limits, contracts, client_limits, tokens)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None
-    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, limits, draining, max_lag)
-    context = Context(store, games, libraries, health, *parts)
+    parts = (rpc, metrics, development, usable_faucet, block_time, final, opponents, limits, sponsor, draining, max_lag)
+    context = Context(store, games, libraries, manifest, health, *parts, coin or Coin())
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

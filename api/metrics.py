@@ -10,6 +10,7 @@ from prometheus_client.registry import Collector
 
 from bots.service.messages import ServiceStatus
 from indexer.follow.health import STATES, Health
+from sponsor.messages import SponsorStatus
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
 COUNTERS = {
@@ -40,6 +41,7 @@ class Metrics(Collector):
         health: Callable[[], Health] = Health,
         embedded: Callable[[], Mapping[str, float]] = dict,
         opponents: Callable[[], ServiceStatus] | None = None,
+        sponsor: Callable[[], SponsorStatus | None] | None = None,
     ) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
@@ -65,7 +67,7 @@ class Metrics(Collector):
         )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
-        self._health, self._embedded, self._opponents = health, embedded, opponents
+        self._health, self._embedded, self._opponents, self._sponsor = health, embedded, opponents, sponsor
         registry.register(self)
 
     def render(self) -> bytes:
@@ -78,6 +80,8 @@ class Metrics(Collector):
             yield GaugeMetricFamily(f"chainboard_chain_{name}", EMBEDDED_CHAIN[name], value=value)
         if self._opponents is not None:
             yield from _of_opponents(self._opponents())
+        if self._sponsor is not None and (found := self._sponsor()) is not None:
+            yield from _of_sponsor(found)
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
@@ -97,3 +101,20 @@ def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
     yield GaugeMetricFamily("chainboard_opponents_limit", "In how many they play at most", value=found.limit)
     about = "Wei that opponents have spent since the start"
     yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
+
+
+def _of_sponsor(found: SponsorStatus) -> Iterable[Metric]:
+    paid = "Wei that the sponsor has paid or reserved today (UTC), fees included"
+    yield GaugeMetricFamily("chainboard_sponsor_paid_wei", paid, value=found.paid)
+    left = "Wei that are left of the sponsor's budget of today"
+    yield GaugeMetricFamily("chainboard_sponsor_left_wei", left, value=max(0, found.budget - found.paid))
+    if found.balance is not None:
+        yield GaugeMetricFamily("chainboard_sponsor_balance_wei", "Wei on the sponsor's account", value=found.balance)
+    granted = "Transfers to visitors since the start of the sponsor"
+    yield CounterMetricFamily("chainboard_sponsor_granted", granted, value=found.granted)
+    refused = CounterMetricFamily(
+        "chainboard_sponsor_refused", "Requests that the sponsor refused since its start", labels=("reason",)
+    )
+    for reason, number in found.refused.items():
+        refused.add_metric((reason,), number)
+    yield refused

@@ -9,9 +9,10 @@ from api.openapi.route import Route
 from api.rest.context import Context
 from api.rest.opponents import OpponentRoutes
 from api.rest.rpc_document import RPC_ANSWERS, RPC_EXAMPLES, RPC_REQUEST
+from api.rest.sponsor import SponsorRoutes
 from api.rest.writes import WriteRoutes
 from api.routes import of_games
-from api.shapes.chain import FaucetShape
+from api.shapes.chain import FaucetShape, SponsoredShape
 from api.shapes.fields import ALICE
 from api.shapes.opponents import OpponentTakenShape
 
@@ -52,6 +53,19 @@ def _table(context: Context) -> tuple[Route, ...]:
                 "faucet-empty", "faucet-refused",
             ),
             body=json_body(ref("FaucetRequest"), [("an account", {"address": ALICE})]),
+        ),
+        Route(
+            path="/sponsor",
+            operation="sponsor",
+            tag="chain",
+            summary="Get ether for the next moves",
+            endpoint=SponsorRoutes(context).give,
+            answers=answer(SponsoredShape, "what was sent"),
+            codes=(
+                *BODY, "no-sponsor", "unknown-game", "bad-parameter", "sponsor-withheld", "sponsor-spent",
+                "sponsor-busy", "sponsor-away", "sponsor-unable",
+            ),
+            body=json_body(ref("SponsorRequest"), [("an account", {"address": ALICE, "game": "chess"})]),
         ),
         Route(
             path="/opponents",

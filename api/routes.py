@@ -15,6 +15,7 @@ from api.rest.players import PlayerRoutes
 from api.rest.status import StatusRoutes
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import GamesShape
+from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentsShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
@@ -136,6 +137,15 @@ def table(context: Context) -> tuple[Route, ...]:
             summary="List the games",
             endpoint=status.games,
             answers=answer(GamesShape, "all games"),
+            codes=("unreadable",),
+        ),
+        Route(
+            path="/deployment",
+            operation="getDeployment",
+            tag="server",
+            summary="Tell which contracts these are",
+            endpoint=status.deployment,
+            answers=answer(ManifestShape, "the deployment"),
             codes=("unreadable",),
         ),
         Route(

@@ -20,6 +20,7 @@ import { playerPage } from "./views/players/player.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
 import { rulesPage } from "./views/rules.js";
+import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { recallLanguage } from "./i18n/language.js";
 import { t } from "./i18n/translate.js";
@@ -104,6 +105,7 @@ function drawRoute(route) {
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
+    sponsorLine(app),
     ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     accountDrawer(app),
   ];

@@ -13,7 +13,7 @@
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
  *   options: {value: number, label: string}[], token: string}} Input
  *   `kind`: see indexer/gamekit/game.py, Input.
- * @typedef {{base: number, each?: number, of?: string}} Gas
+ * @typedef {{base: number, each?: number, of?: string, usual?: number}} Gas `usual`: in the mean of a match; 0: not measured.
  * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
  * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   `secret`: its arguments are known to its player alone until it is sent.
@@ -27,7 +27,7 @@
  *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
  *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
- *   lag: {blocks: number, seconds: number}, state: string, development: boolean, finalHead?: number|null}} Health `finalHead`: the last block that can't go any more,
+ *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null}} Health `coin`: what fees are paid in; `rate`: what one is worth. `finalHead`: the last block that can't go any more,
  *   where the server knows it.
  *
  * @typedef {object} HistorySource Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.
@@ -165,6 +165,7 @@
  * @property {(context: RenderContext, action: Action) => boolean} isOffered Whether it has a button. What a press on the board does needs none.
  *   `claimTimeout` is shown by the page: when the deadline has passed.
  * @property {string} [rematchAction] The kind by which the contract itself repeats a match that is over; else a rematch is an invitation with the same settings.
+ * @property {string[]} [opensAnother] The kinds by which the contract opens another match before the end. Neither they nor `rematchAction` are offered once new matches open by a newer contract.
  * @property {(board: Json) => Json} [settingsOf] What one would type for another match like it, by input, where the board does not have it by that name.
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] What the form of another match like it begins with.
  * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
@@ -188,6 +189,7 @@
  * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
  *   contract, first, and tells the refusal at the board.
+ * @property {string} [pressAction] The action that such a press sends, where it sends one: its cost is told before it.
  * @property {(context: RenderContext, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
  * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
  *   `typed` are those that are known already, as the contract wants them. Of an action that is `secret` called only when it is sent: there secrets may be kept.

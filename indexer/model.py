@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
@@ -49,11 +49,12 @@ def is_parent(parent: Block, child: Block) -> bool:
 @dataclass(frozen=True, slots=True)
 class Header:
     """A block with what its header says about its content: the bloom of all its logs, the hashes of its
-    transactions."""
+    transactions. `json`: the node's own of the head, by which its hash can be made again."""
 
     block: Block
     bloom: int
     transactions: tuple[str, ...]
+    json: Json | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

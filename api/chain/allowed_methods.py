@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from contracts.abi import MAX_GAS
 from indexer.gamekit.names import ADDRESS
+from transactions.l1_fee import GAS_PRICE_ORACLE, GET_L1_FEE
 
 Params: TypeAlias = list[Any]
 
@@ -17,6 +18,8 @@ INVALID_PARAMS = -32602
 REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
+ORACLE = GAS_PRICE_ORACLE.lower()
+"""May be asked for the fee of a transaction's data on any chain: most have no code there, and answer with nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
@@ -120,8 +123,10 @@ def _call(method: str, params: Params, limits: CallLimits) -> Params:
         _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
     _require(to != "", f"{method}: contracts can't be created through this server.")
-    plain = method == "eth_estimateGas" and not (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
-    if to.lower() not in limits.contracts | limits.tokens and not plain:
+    data = (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
+    plain = method == "eth_estimateGas" and not data
+    is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith(GET_L1_FEE.hex())
+    if to.lower() not in limits.contracts | limits.tokens and not (plain or is_l1_fee):
         raise CallRejected(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
     _require(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
@@ -129,11 +134,12 @@ def _call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """The address that a call asks, lower-case; None for other methods, and where it can't be read."""
+    """The address that a call asks, lower-case; None for other methods, for the oracle of the data's fee, and where it
+    can't be read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
-    return str(to).lower() if _is(ADDRESS, to) else None
+    return str(to).lower() if _is(ADDRESS, to) and str(to).lower() != ORACLE else None
 
 
 def gas_of(method: str, params: Any) -> int | None:

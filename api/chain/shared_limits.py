@@ -94,7 +94,12 @@ class Limiter:
 
 
 def _redis_at(url: str) -> RedisStorage:
-    if urlsplit(url).scheme not in ("redis", "rediss") or not urlsplit(url).hostname:
+    try:
+        parts = urlsplit(url)
+        is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
+    except ValueError:  # brackets that are no IPv6 address
+        is_redis = False
+    if not is_redis:
         raise BadLimitsUrl("--limits is no Redis: give an address like redis://127.0.0.1:6379/0")
     if find_spec("redis") is None:
         raise BadLimitsUrl("--limits needs the client of Redis: `pip install 'chainboard[redis]'`")

@@ -69,7 +69,7 @@ class Hub:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
-            tasks.create_task(SharedPresence(self._store, self.presence).run())
+            tasks.create_task(SharedPresence(self._store, self.presence, self._tail.opener_of).run())
 
     async def _follow(self) -> None:
         """A lost notification is made up for by polling once a second."""
@@ -278,10 +278,8 @@ class Hub:
             self._published.set()
 
     def _publish_presence(self) -> None:
-        watched, tip = self._tail.watched, self._tail.tip
-        for name, count, here in self.presence.news(
-            self._topics.keys(), lambda name: watched[name].opener if name in watched else ""
-        ):
+        tip = self._tail.tip
+        for name, count, here in self.presence.news(self._topics.keys(), self._tail.opener_of):
             frame = messages.presence(name, count, here)
             for queue in self._topics[name]:
                 queue.publish({name}, frame)

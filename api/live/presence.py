@@ -41,10 +41,11 @@ class Presence:
         self.version = 0
         """Grows with each change here."""
 
-    @property
-    def here(self) -> PresenceCounts:
-        """Who looks on at this gateway alone."""
-        return PresenceCounts(dict(self._watchers), frozenset(self._claims))
+    def here(self, opener_of: Callable[[str], str]) -> PresenceCounts:
+        """Who looks on at this gateway alone. For whom is only said of the lobby, and of a match's opener: a client may
+        claim any number of accounts."""
+        claims = (one for one in self._claims if one[0] == LOBBY or one[1] == opener_of(one[0]).lower())
+        return PresenceCounts(dict(self._watchers), frozenset(claims))
 
     def set_elsewhere(self, counts: PresenceCounts) -> None:
         """Counts those who look on at other gateways as well."""

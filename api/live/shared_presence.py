@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Callable
 from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
@@ -23,8 +24,8 @@ COUNTS = TypeAdapter(PresenceCounts)
 class SharedPresence:
     """The presence of this gateway, written where it changed, with a heartbeat while anybody looks on here."""
 
-    def __init__(self, store: Store, presence: Presence) -> None:
-        self._gateways, self._presence = store.gateways, presence
+    def __init__(self, store: Store, presence: Presence, opener_of: Callable[[str], str]) -> None:
+        self._gateways, self._presence, self._opener_of = store.gateways, presence, opener_of
         self._is_shared = store.is_server
         self._id = uuid4().hex
         self._written = 0
@@ -40,7 +41,7 @@ class SharedPresence:
             await asyncio.sleep(EXCHANGE_SECONDS)
 
     async def _exchange(self) -> None:
-        here, version = self._presence.here, self._presence.version
+        here, version = self._presence.here(self._opener_of), self._presence.version
         if version != self._written or here.watchers:
             await asyncio.to_thread(self._write, here, version)
         if here.watchers:

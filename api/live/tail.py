@@ -76,6 +76,11 @@ class Tail:
     def _height(self) -> int:
         return self._blocks[-1].height if self._blocks else -1
 
+    def opener_of(self, name: str) -> str:
+        """The account that opened a match that is watched, or nobody."""
+        found = self.watched.get(name)
+        return found.opener if found else ""
+
     def invalidate(self) -> None:
         """Makes the next advance send whole boards: the last one failed half-way."""
         self._is_invalid = True

@@ -12,9 +12,18 @@ from pydantic import TypeAdapter
 from api.openapi.game_modules import game_modules
 from api.openapi.problems import PROBLEMS
 from api.problems import MEDIA_TYPE
-from api.shapes.chain import FaucetRequest, FaucetShape, ProblemShape, RpcAnswerShape, RpcRequestShape
+from api.shapes.chain import (
+    FaucetRequest,
+    FaucetShape,
+    ProblemShape,
+    RpcAnswerShape,
+    RpcRequestShape,
+    SponsoredShape,
+    SponsorRequest,
+)
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import GamesShape
+from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
@@ -53,7 +62,8 @@ TAGS = [
     {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
 ]
 SHAPES = (
-    AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, GamesShape, HealthShape, LeaderboardShape,
+    AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, SponsorRequest, SponsoredShape,
+    GamesShape, HealthShape, LeaderboardShape, ManifestShape,
     MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip

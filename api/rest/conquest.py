@@ -78,7 +78,9 @@ class ConquestRoutes:
         """Makes a command of the original's interface a transaction without a signature, after trying it. Signed by
         `from`, whose seat `playerId` is, it goes to `POST /rpc`."""
         payload = body.parse(await body.read(request))
-        call = await run_in_threadpool(self._call, id, payload)
+        unstored = await run_in_threadpool(self._unstored_draw, id)
+        hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
+        call = await run_in_threadpool(self._call, id, payload, hash)
         simulated = {key: call[key] for key in ("from", "to", "data", "gas")}
         rpc_call = {"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [simulated, "pending"]}
         answer = await self._context.rpc.answer(orjson.dumps(rpc_call), client_of(request))
@@ -87,7 +89,22 @@ class ConquestRoutes:
             raise _refusal(answer["error"])
         return json_response(call)
 
-    def _call(self, match: int, payload: Any) -> Json:
+    def _unstored_draw(self, match: int) -> int | None:
+        """The height of the block that decides the open draw, where it is left out of a final history."""
+        with self._context.store.read() as snapshot:
+            board, _ = self._board(snapshot, match)
+            height = board["draw"]["block"] + 1 if "draw" in board else 0
+            return height if 0 < height <= snapshot.sparse_height() and not snapshot.block_at(height) else None
+
+    async def _hash_at(self, height: int, client: str) -> str | None:
+        """The hash of a block that is not stored, by the node; None where it does not answer. The contract refuses a
+        wrong one."""
+        rpc_call = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": [hex(height), False]}
+        answer = await self._context.rpc.answer(orjson.dumps(rpc_call), client)
+        found = answer.get("result") if isinstance(answer, dict) else None
+        return str(found["hash"]) if found else None
+
+    def _call(self, match: int, payload: Any, hash: str | None) -> Json:
         if not isinstance(payload, dict):
             raise Problem(422, "bad-parameter.command")
         with self._context.store.read() as snapshot:
@@ -96,7 +113,7 @@ class ConquestRoutes:
                 sender = parse_address(str(payload.get("from")))
                 action, arguments = history.call_of(board, payload)
                 index = history.integer(payload, "index", MAX_COMMANDS, board["ply"])
-                trail = history.integer(payload, "trail", MAX_COMMANDS, _trail(snapshot, board))
+                trail = history.integer(payload, "trail", MAX_COMMANDS, _trail(snapshot, board, hash))
                 seat = history.integer(payload, "playerId", history.MAX_SEATS - 1)
             except (history.BadCommand, BadName) as bad:
                 raise Problem(422, "bad-parameter", {"why": f"{bad}."}) from None
@@ -131,14 +148,19 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
     return found[::-1]
 
 
-def _trail(snapshot: Snapshot, board: Json) -> int:
-    """That the next command names. Where the block that decides is not there yet, the contract refuses any."""
+def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
+    """That the next command names. Where the block that decides is not there yet, the contract refuses any. `hash`: its
+    own, if it is not stored."""
     trail: int = board["trail"]
-    if "draw" in board and (block := snapshot.block_at(board["draw"]["block"] + 1)):
-        tip = snapshot.tip()
-        gone = tip is not None and tip.height - block.height >= history.HASHES
-        trail = history.trail_after_draw(trail, history.NO_SEED if gone else block.hash)
-    return trail
+    tip = snapshot.tip()
+    if "draw" not in board or tip is None:
+        return trail
+    height = board["draw"]["block"] + 1
+    if tip.height - height >= history.HASHES:  # the block may not even be stored
+        return history.trail_after_draw(trail, history.NO_SEED)
+    block = snapshot.block_at(height)
+    seed = block.hash if block else hash
+    return history.trail_after_draw(trail, seed) if seed else trail
 
 
 def _refusal(error: Json) -> Problem:

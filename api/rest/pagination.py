@@ -16,7 +16,8 @@ from indexer.gamekit.game import canonical
 from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
-LIMIT = 2**63
+LIMIT = 2**31
+"""Of heights, places and ratings; what is larger is made up."""
 INDEX = (int,)
 """What a cursor holds beside its block, by type: a log index."""
 

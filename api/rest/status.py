@@ -15,6 +15,7 @@ from api.problems import Problem
 from api.rest.answers import json_response
 from api.rest.context import Context
 from api.shapes.games import GamesShape, game
+from api.shapes.manifest import manifest
 from api.shapes.status import HealthShape, ReadyShape, health_lag
 from indexer.model import Block
 
@@ -47,6 +48,9 @@ class StatusRoutes:
             "state": found.state,
             "detail": found.detail,
             "development": self._context.development,
+            "sponsor": self._context.sponsor is not None and self._context.sponsor.status() is not None,
+            "coin": self._context.coin.symbol,
+            "rate": self._context.coin.rate_shape(),
             "version": VERSION,
             "blockTime": self._context.block_time,
         }
@@ -90,6 +94,11 @@ class StatusRoutes:
             "games": [game(rules, [one for one in deployments if one.game == slug], libraries) for slug, rules in games]
         }
         return json_response(found)
+
+    def deployment(self) -> Response:
+        """The contracts by their names in the sources, with the blocks that created them: `chainboard adopt` compares
+        them with the chain, and follows them."""
+        return json_response(manifest(self._context.manifest()))
 
     def metrics(self) -> Response:
         """Counters and gauges in the text format of Prometheus."""

@@ -38,7 +38,7 @@ class WriteRoutes:
         faucet, counts = self._context.faucet, self._context.metrics.faucet
         if faucet is None:
             raise Problem(404, "no-faucet")
-        address = _requested_address(body.parse(await body.read(request)))
+        address = requested_address(body.parse(await body.read(request)), "bad-parameter.faucet")
         try:
             found = await faucet.give(address, client_of(request))
         except Problem as refused:
@@ -72,10 +72,11 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _requested_address(payload: Any) -> str:
+def requested_address(payload: Any, key: str) -> str:
+    """Checksummed. Raises Problem 422, by this key where the body has none."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
-        raise Problem(422, "bad-parameter.faucet")
+        raise Problem(422, key)
     try:
         return names.parse_address(address)
     except names.BadName as error:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, about, example_hash
+from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about, example_hash
 
 
 class ProblemShape(TypedDict):
@@ -35,6 +35,17 @@ class FaucetShape(Shape):
     ]
 
 
+class SponsoredShape(Shape):
+    """What the sponsor gave."""
+
+    address: Address
+    sent: Annotated[str, about("wei, decimal; 0 when the balance is enough, or ether is on its way", str(10**15))]
+    moves: Annotated[int, about("how many moves of the game it pays for at today's fees", 12)]
+    tx: NotRequired[
+        Annotated[str, about("hash of the transfer; absent: nothing was sent", example_hash("e1"), pattern=HASH)]
+    ]
+
+
 class FaucetRequest(TypedDict):
     """Who is to get some ether."""
 
@@ -47,6 +58,12 @@ class FaucetRequest(TypedDict):
             json_schema_extra={"format": "address"},
         ),
     ]
+
+
+class SponsorRequest(FaucetRequest):
+    """Who is to get what the next moves cost, and of which game."""
+
+    game: Slug
 
 
 class RpcErrorShape(TypedDict):

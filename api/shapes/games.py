@@ -40,6 +40,7 @@ class GasShape(Shape):
     base: Annotated[int, about("gas in any case", 200_000)]
     each: Annotated[int, about("gas for each of what the board counts; 0: none", 0)]
     of: Annotated[str, about("the board's field that counts; empty: none", "")]
+    usual: Annotated[int, about("gas that it takes in the mean of a match; 0: not measured", 36_000)]
 
 
 class PaysShape(Shape):
@@ -146,7 +147,7 @@ def _action(action: Action) -> ActionShape:
         "signature": action.signature,
         "label": action.label,
         "inputs": [_input(one) for one in action.inputs],
-        "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of},
+        "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of, "usual": action.usual_gas},
         "pays": cast(PaysShape, asdict(action.deposit)) if action.deposit else None,
         "secret": action.secret,
     }

@@ -14,6 +14,13 @@ class LagShape(Shape):
     seconds: Annotated[int, about("age of the last indexed block; 0 when none is missing", 3)]
 
 
+class RateShape(Shape):
+    """What the chain's coin is worth, by the operator's word."""
+
+    currency: Annotated[str, about("three letters of ISO 4217", "EUR")]
+    price: Annotated[float, about("of one coin, in the currency", 2500)]
+
+
 class HealthShape(Shape):
     """Where the index stands, compared with the node."""
 
@@ -39,7 +46,10 @@ class HealthShape(Shape):
     ]
     detail: Annotated[str, about("the state in a sentence; may be empty", "2 blocks to go")]
     development: Annotated[bool, about("whether this is a development chain, with a faucet", True)]
-    version: Annotated[str, about("of this server", "0.6.0")]
+    sponsor: Annotated[bool, about("whether accounts without ether are given some, for their next moves", False)]
+    coin: Annotated[str, about("what fees are paid in, and stakes without a token", "ETH")]
+    rate: Annotated[RateShape | None, about("what the coin is worth; null: the operator doesn't say", None)]
+    version: Annotated[str, about("of this server", "0.7.0")]
     blockTime: Annotated[float, about("seconds between blocks of our own chain; 0: one for each transaction", 0)]
 
 

@@ -11,6 +11,7 @@ from bots.service.gateway import Gateway, GatewayError
 from bots.service.messages import RequestRefused
 from contracts.rpc_errors import Request
 from transactions.journal import Journal
+from transactions.l1_fee import L1FeeOracle
 from transactions.manager import TransactionManager
 
 log = logging.getLogger("chainboard.bots")
@@ -20,6 +21,8 @@ DAY, PORTIONS = 86_400, 20
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """Gas of a few moves; of a whole match of the longest game, its reveal and payout included; and how many times today's
 price is reckoned with."""
+CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
+"""Gas of a usual move and its call data: by them the fee for the data of several is reckoned, where a chain has one."""
 KNOWN_SECONDS = 60.0
 """A balance that is far above what is needed is believed so long."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
@@ -48,6 +51,7 @@ class Funds:
 
     def __init__(self, request: Request, source: Source) -> None:
         self.request, self.source = request, source
+        self._oracle = L1FeeOracle(request)
         self._known: dict[str, float] = {}
 
     def forget(self, address: str) -> None:
@@ -55,20 +59,23 @@ class Funds:
         self._known.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Returns when the account can pay for so much gas at today's price, and for the stake. Raises NoFunds,
+        """Returns when the account can pay for so much gas at today's price, for the data of as many usual moves where
+        the chain takes a fee for that, and for the stake. Raises NoFunds,
         NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._known.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
-        price = PRICE_MARGIN * int(await self.request("eth_gasPrice", ()), 16)
-        if balance < stake + gas * price:
+        price = int(await self.request("eth_gasPrice", ()), 16)
+        data_fee = -(-gas // CALL_GAS) * await self._oracle.estimate(address, CALL_DATA)
+        cost = PRICE_MARGIN * (gas * price + data_fee)
+        if balance < stake + cost:
             try:
-                await self.source.give(address, stake + gas * price - balance)
+                await self.source.give(address, stake + cost - balance)
             except NoFunds as none:
-                if gas > MOVE_GAS or balance < stake + gas * price // PRICE_MARGIN:
+                if gas > MOVE_GAS or balance < stake + cost // PRICE_MARGIN:
                     raise
                 log.debug("%s has a little left: %s", address, none)
-        elif balance > stake + 10 * gas * price:
+        elif balance > stake + 10 * cost:
             self._known[address] = time.monotonic() + KNOWN_SECONDS
 
     async def has(self, address: str) -> bool:
@@ -102,7 +109,7 @@ class FaucetFunds:
 
 
 class BudgetFunds:
-    """An operator's account, which gives at most `budget` wei a day. `chain`: as the journal has it."""
+    """An operator's account, which gives at most `budget` wei a day, fees included. `chain`: as the journal has it."""
 
     def __init__(
         self,
@@ -111,30 +118,34 @@ class BudgetFunds:
         chain: str,
         budget: int,
         highest_stake: int,
+        oracle: L1FeeOracle,
     ) -> None:
         self._manager, self._journal, self._chain = manager, journal, chain
         self._budget, self.highest_stake = budget, highest_stake
         self._portion = budget // PORTIONS
+        self._oracle = oracle
         self._lock = asyncio.Lock()
 
     async def give(self, address: str, missing: int, /) -> None:
         """A transfer counts from when it is asked for: also after a restart no day has two budgets."""
         amount = max(self._portion, missing)
         async with self._lock:
-            if self._sum(time.time() - DAY) + amount > self._budget:
+            data_fee = await self._oracle.estimate(address, value=amount)
+            if self._sum(time.time() - DAY, data_fee) + amount + data_fee > self._budget:
                 raise NoFunds("opponents-broke.budget")
             tx = await self._manager.settled(await self._manager.submit(address, value=amount))
         if tx.state not in ("mined", "final"):
             raise NoFunds("opponents-broke.account", why=tx.reason or tx.state)
 
     async def spent(self) -> int:
-        return self._sum(0)
+        return self._sum(0, await self._oracle.estimate(self._manager.address))
 
-    def _sum(self, since: float) -> int:
-        """Wei that was given, fees included, since a time."""
+    def _sum(self, since: float, data_fee: int) -> int:
+        """Wei that was given, fees included, since a time. `data_fee`: what each transfer's data is taken to have cost,
+        as no journal has it."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
-            tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0)
+            tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee
             for tx in sent
             if tx.request.at >= since and tx.state not in NOT_SPENT
         )

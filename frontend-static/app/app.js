@@ -25,7 +25,7 @@ import { Offline, Problem, get, isMissing } from "../server/rest.js";
 import { Notices } from "../notices/notices.js";
 import { Connection } from "../server/websocket.js";
 import { forget } from "./inputs.js";
-import { loadGames } from "./load-game.js";
+import { loadGames, reloadGames } from "./load-game.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
 import { MyMatches } from "./lobby/my-matches.js";
 import { LobbyPreviews } from "./lobby/previews.js";
@@ -152,6 +152,7 @@ export class App {
     server.orphans.recall(server.identity);
     if (hello.head) this.onHead(hello.head);
     if (other) await this.loadServerInfo();
+    else if (server.line === "lost") await reloadGames(this);
   }
 
   /** @param {Block} head */
@@ -164,8 +165,7 @@ export class App {
 
   tick() {
     const { server, transactions } = this;
-    if (server.line === "live") {
-      server.lastHeardAt = Date.now();
+    if (server.noteHeard()) {
       for (const match of server.awaited()) server.socket.requestWatch(match);
       void transactions.poll();
       for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
@@ -188,10 +188,11 @@ export class App {
     if (!isMoving()) this.redraw(); // else with the next tick
   }
 
-  /** Reads the fee that is offered now. Without an answer the old one stays until the next health check. */
+  /** Reads what is final, and the fee that is offered now. Without an answer the old ones stay until the next health check. */
   async askFee() {
+    this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
-    this.server.fee = price?.maxFeePerGas ?? this.server.fee;
+    if (price) this.server.setPrice(price, await this.chainClient.l1Fees.line().catch(() => this.server.dataFee));
   }
 
   // ---- boards
@@ -284,7 +285,7 @@ export class App {
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
-      void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, tx));
+      void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actionOf(tx.game, tx.action);

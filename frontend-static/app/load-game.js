@@ -2,11 +2,13 @@
 
 import { addGameTexts } from "../i18n/translate.js";
 import { nameCompanions } from "../names/names.js";
+import { Offline, Problem, get } from "../server/rest.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameInfo, Renderer } from "../types.js" */
 /** @typedef {{server: Pick<App["server"], "games"|"renderers"|"layouts">}} Needs What it uses of the page. */
 
+const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
 /** All at once, and there at once in the server's order: nothing on the page moves because another one comes. @param {Needs} app @param {GameInfo[]} games */
@@ -18,6 +20,17 @@ export async function loadGames({ server }, games) {
     if (layout) server.layouts.set(game.layout, layout);
     server.games.set(game.slug, game);
     nameCompanions(game);
+  }
+}
+
+/** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {Needs & Pick<App, "redraw">} app */
+export async function reloadGames(app) {
+  try {
+    await loadGames(app, (await get("/games")).games);
+    app.redraw();
+  } catch (error) {
+    if (!(error instanceof Offline || error instanceof Problem)) throw error;
+    setTimeout(() => void reloadGames(app), RETRY_MS);
   }
 }
 

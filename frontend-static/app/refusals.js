@@ -6,13 +6,15 @@ import { prepare, whyChecked } from "./submit.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Prepared } from "./submit.js" */
-/** @import { Action, GameInfo, I18nText, Json, Reason } from "../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
 /** @typedef {Pick<App, "chainClient"> & Parameters<typeof prepare>[0]} Needs What it uses of the page. */
 
 /** A refusal may lapse though the board stays: the chain counts time, and knows other matches. */
 const AGAIN_MS = 4000;
 /** A press waits no longer for an answer. It is simulated once more when it is sent. */
 const PRESS_MS = 1000;
+/** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
+const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
 
 export class Refusals {
   /** @param {Needs} app */
@@ -25,8 +27,8 @@ export class Refusals {
     this.asking = false;
     /** After a failed request none is sent before this time (milliseconds since 1970). */
     this.silentUntil = 0;
-    /** Matches and accounts with a press that waits for its answer. @type {Set<string>} */
-    this.pressed = new Set();
+    /** Presses that wait for their answer, by match and account. @type {Map<string, Tx>} */
+    this.pressed = new Map();
   }
 
   /** Whether an action is simulated: never one with secrets, as the node would learn them; nor one that opens a match, as there is no board that its result belongs to. @param {string} match @param {Action} action */
@@ -110,7 +112,8 @@ export class Refusals {
   /** Why a press would be refused; null: it would not, or the node did not answer in time. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
   async ask(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
-    this.pressed.add(key);
+    this.pressed.set(key, { ...prepared.request, ...UNSENT, id: `pressed ${key}`, at: Date.now() });
+    this.app.redraw();
     const late = new Promise((done) => setTimeout(done, PRESS_MS, null));
     const reasons = await Promise.race([this.answers([prepared]), late]);
     this.pressed.delete(key);
@@ -120,6 +123,11 @@ export class Refusals {
   /** Two presses, one transaction. @param {string} match @param {string} account @returns {I18nText|null} */
   whyAsking(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
+  }
+
+  /** What was pressed in a match, as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
+  pressedIn(match) {
+    return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
   /** Forgets all: another chain has other contracts. */

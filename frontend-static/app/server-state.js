@@ -4,6 +4,8 @@ import { mergeBySeq } from "../lib/board.js";
 import { OrphanedEvents } from "../history/orphaned-events.js";
 
 /** @import { SessionStore } from "../history/orphaned-events.js" */
+/** @import { DataFee } from "../chain/tx/l1-fees.js" */
+/** @import { CurrentFees } from "../chain/tx/model.js" */
 /** @import { Connection } from "../server/websocket.js" */
 /** @import { Block, ChainEvent, GameInfo, Health, Renderer, Tx } from "../types.js" */
 
@@ -26,6 +28,12 @@ export class ServerState {
     this.headAt = 0;
     /** The most that a unit of gas would be offered now, in wei; 0 until it is known. */
     this.fee = 0n;
+    /** What a unit of gas is likely to cost now, in wei; 0 until it is known. */
+    this.price = 0n;
+    /** Up to here blocks are final; -1 until it is known. */
+    this.finalHeight = -1;
+    /** What the chain takes for the data of a call. @type {DataFee} */
+    this.dataFee = { base: 0n, word: 0n };
     /** @type {Map<string, GameInfo>} */
     this.games = new Map();
     /** @type {Map<string, Renderer>} */
@@ -39,6 +47,22 @@ export class ServerState {
     /** Who looks on, of the matches that are watched. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
+  }
+
+  /** What transactions cost now. @param {CurrentFees} fees @param {DataFee} dataFee */
+  setPrice({ maxFeePerGas, maxPriorityFeePerGas, baseFee }, dataFee) {
+    Object.assign(this, { fee: maxFeePerGas, price: baseFee + maxPriorityFeePerGas, dataFee });
+  }
+
+  /** Up to which block nothing is taken back: what was final stays so. @param {number} height */
+  setFinal(height) {
+    this.finalHeight = Math.max(this.finalHeight, height);
+  }
+
+  /** Notes that what it says is of now, where its line is live; returns whether it is. */
+  noteHeard() {
+    if (this.line === "live") this.lastHeardAt = Date.now();
+    return this.line === "live";
   }
 
   /** @param {string} match */

@@ -2,8 +2,10 @@
 
 import { ZeroAddress, formatUnits } from "../vendor/ethers.min.js";
 import { CLAIM, whyClaim, whyUnderWay } from "../games/shared/duel.js";
+import { wordsOf } from "../lib/abi.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
+import { about } from "../chain/tx/l1-fees.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
 import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
@@ -131,6 +133,18 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZeroAddress ? "" : token;
 }
 
+/** What the chain takes for the data of an action, in wei; 0 where it takes nothing. @param {Pick<Needs, "server">} app @param {Action} action */
+const dataFeeOf = ({ server }, { signature }) => about(server.dataFee, wordsOf(signature));
+
+/**
+ * What an action is likely to cost, in wei, without its deposit; null: it is not known.
+ * @param {Pick<Needs, "server">} app @param {Action} action
+ */
+export function costOf(app, action) {
+  const { usual = 0 } = action.gas;
+  return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
+}
+
 /** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
@@ -215,7 +229,7 @@ function whyEnded({ status = "none" }, renderer, kind) {
 function whyCantSend(app, payer, action, board) {
   const why = app.whyCantSend(payer);
   return why?.key === "why.no-funds"
-    ? (missingFunds(app.accounts, app.server.fee, payer, 0n, capOf(action, board)) ?? why)
+    ? (missingFunds(app.accounts, app.server.fee, payer, 0n, capOf(action, board), dataFeeOf(app, action)) ?? why)
     : why;
 }
 
@@ -230,7 +244,7 @@ function whyCantPay(app, game, action, match, values, account, payer) {
   const own = app.accounts.find(account);
   return (
     (token && amount ? whyNotHeld(app, token, amount, account, contract) : null) ??
-    missingFunds(app.accounts, app.server.fee, payer, token ? 0n : amount, cap) ??
+    missingFunds(app.accounts, app.server.fee, payer, token ? 0n : amount, cap, dataFeeOf(app, action)) ??
     (amount && own?.kind === "browser" && !own.backedUp ? { key: "why.backup" } : null)
   );
 }

@@ -5,6 +5,7 @@
 
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { isStaked } from "../games/shared/terms.js";
+import { nameCoin } from "../i18n/translate.js";
 import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
@@ -45,6 +46,7 @@ export const playbackOf = ({ playback, ui }, view) =>
 /** Before each drawing. @param {App} app @param {Route} route */
 export function update(app, route) {
   const { view, match, game, player } = route;
+  nameCoin(app.server.health?.coin ?? "ETH");
   if (match) openPlayback(app, match); // another chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
   app.watchOnly(
@@ -61,6 +63,7 @@ export function update(app, route) {
   if (view === "players")
     for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));
   if (player) requestCareer(app, player);
+  requestEther(app, route);
   if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
   else app.keyForms.onDrawerClosed();
   if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) closeFile(app);
@@ -71,6 +74,13 @@ export function update(app, route) {
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
+}
+
+/** An account without ether gets what the moves of the game on the page cost; elsewhere, of the first game. @param {App} app @param {Route} route */
+function requestEther({ accounts, server }, { match, game }) {
+  const [first] = server.games.values();
+  const wanted = server.games.get(game ?? match?.split("/")[0] ?? "") ?? first;
+  if (wanted) accounts.sponsorship.request(wanted, server.fee);
 }
 
 /** The board that is shown is compared with the contract. @param {App} app @param {string} match */

@@ -21,6 +21,8 @@ export { texts } from "./battleship/texts.js";
 
 /** The action by which an account takes part. */
 export const joinAction = "accept";
+/** The action that a press on the enemy's sea sends. */
+export const pressAction = "move";
 export const hasNewMatchPage = true;
 export const styled = true;
 export const afterEnd = ["withdraw"];

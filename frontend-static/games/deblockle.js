@@ -9,6 +9,7 @@ export {
   joinAction,
   needsSecondPress,
   press,
+  pressAction,
   secondary,
   select,
   settingsOf,

@@ -6,7 +6,9 @@ export {
   isOffered,
   joinAction,
   needsSecondPress,
+  opensAnother,
   press,
+  pressAction,
   rematchAction,
   secondary,
 } from "./tic-tac-toe/actions.js";

@@ -102,3 +102,15 @@ export function decimal(text) {
   const numbers = formatter("number", options, (tag) => new Intl.NumberFormat(tag, options));
   return numbers.format(/** @type {any} */ (text));
 }
+
+/** Two digits that count: `0.000036`, `1.2`. @param {number} value */
+export function significant(value) {
+  const options = { maximumSignificantDigits: 2 };
+  return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);
+}
+
+/** `€0.09` @param {number} value @param {string} currency of ISO 4217 */
+export function money(value, currency) {
+  const options = { style: /** @type {const} */ ("currency"), currency };
+  return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);
+}

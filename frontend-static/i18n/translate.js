@@ -56,12 +56,22 @@ export function t(key, args = {}) {
   return message.includes("{") ? fillIn(message, args) : message;
 }
 
+/** What the chain calls its coin: `{coin}` in any text. */
+let coin = "ETH";
+
+/** @param {string} symbol as the server says it */
+export function nameCoin(symbol) {
+  coin = symbol;
+}
+
+export const coinSymbol = () => coin;
+
 /** @param {string} message @param {Json} args */
 function fillIn(message, args) {
   const messages = (compiled[locale()] ??= new Map());
   let made = messages.get(message);
   if (!made) messages.set(message, (made = compile(message, locale())));
-  return made(args);
+  return made({ coin, ...args });
 }
 
 /** Intl's own parts, made once a language; intl-messageformat would look for them by their options at each message. @param {string} tag */

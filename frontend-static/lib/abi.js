@@ -19,3 +19,16 @@ export const opens = ({ abi }, { signature }) =>
   !interfaceOf(abi)
     .getFunction(signature)
     ?.inputs.some(({ name }) => name === "matchId");
+
+/** Words of the call data of a function: one an argument, an array's as many as it has, and three for what has no fixed length. @param {string} signature */
+export function wordsOf(signature) {
+  const types = signature
+    .slice(signature.indexOf("(") + 1, -1)
+    .split(",")
+    .filter(Boolean);
+  const words = types.map((type) => {
+    const [, length] = type.match(/\[(\d*)\]$/) ?? [];
+    return length ? Number(length) : length === "" || ["bytes", "string"].includes(type) ? 3 : 1;
+  });
+  return words.reduce((sum, n) => sum + n, 0);
+}

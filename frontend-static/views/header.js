@@ -72,7 +72,7 @@ export function pageHeader(app) {
       h(
         "span",
         { class: "number hint" },
-        balance === undefined ? "" : t("account.eth", { amount: decimal(shortEther(balance).slice(0, -2)) }),
+        balance === undefined ? "" : t("account.eth", { amount: twoPlaces(balance) }),
       ),
       pendingDot(app),
     ),
@@ -187,4 +187,10 @@ export function helpDialog(app) {
       h("table", null, h("tbody", null, rows)),
     ),
   );
+}
+
+/** Ether of the header; what is less than it can show is not nothing. @param {bigint} balance */
+function twoPlaces(balance) {
+  const amount = shortEther(balance).slice(0, -2);
+  return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);
 }

@@ -52,8 +52,10 @@ class Action:
 
     Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
     limit that always suffices is `gas + gas_each * board[gas_of]`: what is there is a number, or a list or an object,
-    whose entries count, or nothing. Arguments that are `secret` are for nobody, no node either, before their player
-    sends them: such an action is never simulated to tell whether it would be refused.
+    whose entries count, or nothing. `usual_gas` is what a call takes in the mean of a match, by which the page tells
+    what it costs; `python -m bench costs` measures it, 0: nobody has yet. Arguments that are `secret` are for nobody,
+    no node either, before their player sends them: such an action is never simulated to tell whether it would be
+    refused.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Action:
     gas: int = 200_000
     gas_each: int = 0
     gas_of: str = ""
+    usual_gas: int = 0
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""

@@ -18,8 +18,8 @@ DRAW = 300_000
 """Gas of a draw that is carried out first, without its attacks: a capital may fall with 48 lands."""
 
 
-def _command(name: str, label: str, gas: int, *inputs: Input) -> Action:
-    return Action(name, label, inputs, gas=gas + DRAW, gas_each=EACH, gas_of="attacks")
+def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:
+    return Action(name, label, inputs, gas=gas + DRAW, gas_each=EACH, gas_of="attacks", usual_gas=usual)
 
 
 ACTIONS = (
@@ -32,24 +32,26 @@ ACTIONS = (
             Input("clock", "Seconds for a command", "clock", MIN_CLOCK, MAX_CLOCK, HOUR),
         ),
         gas=2_500_000,
+        usual_gas=620_000,
     ),
-    Action("join", "Join", gas=250_000),
-    Action("leave", "Leave", gas=120_000),
-    _command("chooseCapital", "Choose the capital", 150_000),
-    _command("reinforce", "Reinforce", 150_000),
-    _command("buildPort", "Build a port", 150_000),
-    _command("capture", "Capture", 250_000),
-    _command("attack", "Launch", 800_000),
+    Action("join", "Join", gas=250_000, usual_gas=66_000),
+    Action("leave", "Leave", gas=120_000, usual_gas=38_000),
+    _command("chooseCapital", "Choose the capital", 150_000, 64_000),
+    _command("reinforce", "Reinforce", 150_000, 74_000),
+    _command("buildPort", "Build a port", 150_000, 72_000),
+    _command("capture", "Capture", 250_000, 61_000),
+    _command("attack", "Launch", 800_000, 85_000),
     _command(
         "move",
         "Move",
         150_000,
+        74_000,
         Input("quarters", "Soldiers", "choice", default=2, options=QUARTERS),
         Input("hero", "With the hero", "bool"),
     ),
-    _command("pass", "Pass", 150_000),
-    _command("useItem", "Use the item", 150_000),
-    _command("surrender", "Surrender", 200_000),
-    _command(SETTLE, "Draw the luck", 100_000),
-    _command("claimTimeout", "Claim the timeout", 200_000),
+    _command("pass", "Pass", 150_000, 53_000),
+    _command("useItem", "Use the item", 150_000, 47_000),
+    _command("surrender", "Surrender", 200_000, 73_000),
+    _command(SETTLE, "Draw the luck", 100_000, 61_000),
+    _command("claimTimeout", "Claim the timeout", 200_000, 53_000),
 )

@@ -88,6 +88,8 @@ PRODUCTS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_p
 comes after the first value is a constant, so that the work is that value's length."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&"))
 """Of arrays and JSON: each value of one side is looked for among those of the other, with no clock either."""
+DIFFERENCE = "-"
+"""Of a JSON value and an array likewise."""
 MAX_CONSTANT = 100
 """Characters, or values of an ARRAY."""
 

@@ -21,12 +21,13 @@ from sqlalchemy.engine import make_url
 from indexer.sanitize import printable
 from indexer.sql.allow_list import FUNCTIONS, TYPES
 from indexer.sql.deployments import QUERY, deployments
+from indexer.sql.dialect import server_dialect
 from indexer.sql.errors import QueryError, out_of_memory, paused, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY
 from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable
 from indexer.sql.server_values import ADAPTERS, ValueTooBig
 from indexer.sql.statement import Question, parse
-from indexer.sql.views import SqlView, server_dialect, views
+from indexer.sql.views import SqlView, views
 from indexer.store.db.engine import driver_error
 from indexer.store.db.postgresql import connect_arguments, driver_url
 
@@ -151,16 +152,8 @@ class ServerDatabase:
     async def _prepare(self, url: str) -> list[SqlView]:
         parsed = driver_url(make_url(url))
         of_url = parsed.get_dialect()().create_connect_args(parsed)[1]
-        arguments = (
-            connect_arguments(parsed)
-            | dict(of_url)
-            | {
-                "client_encoding": "utf8",
-                "context": ADAPTERS,
-                "autocommit": True,
-                "prepare_threshold": None,
-            }
-        )
+        own = {"client_encoding": "utf8", "context": ADAPTERS, "autocommit": True, "prepare_threshold": None}
+        arguments: dict[str, Any] = {**connect_arguments(parsed), **of_url, **own}
         self._connection = connection = await AsyncConnection.connect(**arguments)
         settings = SETTINGS | {
             "statement_timeout": str(self._milliseconds),
@@ -241,6 +234,7 @@ class ServerDatabase:
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # asyncio logs no Ctrl-C then
         self._loop.run_until_complete(asyncio.wait({task}, timeout=max(self._remaining, 0) + grace))
         self._spent += monotonic() - begin
         if not task.done():

@@ -16,6 +16,7 @@ from pglast.enums import SubLinkType
 from pglast.parser import ParseError, Token, parse_sql, scan
 
 from indexer.sql.allow_list import (
+    DIFFERENCE,
     EXPLAIN_OPTIONS,
     FUNCTION_KINDS,
     FUNCTIONS,
@@ -27,6 +28,7 @@ from indexer.sql.allow_list import (
     TIME_VALUES,
     TYPES,
 )
+from indexer.sql.constants import ArrayDifferences, is_short_constant
 from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_table
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
@@ -54,6 +56,7 @@ CLAUSES = frozenset(
 )
 """Tokens that end a list of columns."""
 WRITING = ("Create", "Alter", "Drop", "Grant", "Truncate", "Comment", "Reindex", "Refresh", "Vacuum", "Cluster", "View")
+WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters at one side"
 OPENING, CLOSING = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
@@ -143,6 +146,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
     """The views that a SELECT reads, and the names behind a dot. Raises QueryError for the first node that is not
     allowed. No recursion: nesting is the user's."""
     used, fields = set[str](), set[str]()
+    differences = ArrayDifferences()
     pending: list[Scoped] = [(statement, frozenset())]
     while pending:
         node, scope = pending.pop()
@@ -152,6 +156,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
             reason = _refusal(node)
             if reason:
                 raise QueryError(rejected(reason))
+            differences.look_at(node)
             kind = type(node).__name__
             if kind == "RangeVar" and node.relname not in scope:
                 if node.relname not in views:
@@ -163,6 +168,8 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 scope |= {one.ctename for one in node.withClause.ctes}
             if kind != "WithClause":
                 pending.extend((getattr(node, name), scope) for name in node)
+    if differences.are_products:
+        raise QueryError(rejected(f"makes arrays, and uses {DIFFERENCE} {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
@@ -204,8 +211,8 @@ def _refusal(node: Any) -> str:
         return OUT_OF_BOUNDS
     if qualified and qualified[0].sval in PRODUCT_OPERATORS:
         sides = getattr(node, "lexpr", None), getattr(node, "rexpr", None)
-        if not any(_is_short_constant(one) for one in sides):
-            return f"uses {qualified[0].sval} without a constant of at most {MAX_CONSTANT} characters at one side"
+        if not any(is_short_constant(one) for one in sides):
+            return f"uses {qualified[0].sval} {WITHOUT_CONSTANT}"
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
         return "collects rows in an ARRAY: json_agg and string_agg are allowed"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
@@ -217,29 +224,9 @@ def _function_refusal(call: Any) -> str:
     names = [part.sval for part in call.funcname]
     if not _is_listed(names, FUNCTIONS):
         return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
-    if names[-1] in PRODUCTS and not all(_is_short_constant(one) for one in (call.args or ())[1:]):
+    if names[-1] in PRODUCTS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
         return f"calls {names[-1]}: after its first value it takes only constants of at most {MAX_CONSTANT} characters"
     return ""
-
-
-def _is_short_constant(node: Any) -> bool:
-    """A text or a whole number, as it stands in the query, or an ARRAY of such. A cast to any other type could make a
-    long text of it."""
-    if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
-        array = node.typeName.arrayBounds is not None
-        if array or node.typeName.names[-1].sval in ("text", "varchar", "bytea", "jsonb"):
-            node = node.arg
-    if type(node).__name__ == "A_ArrayExpr":
-        values = node.elements or ()
-        return len(values) <= MAX_CONSTANT and all(
-            type(one).__name__ == "A_Const" and _is_short_constant(one) for one in values
-        )
-    if type(node).__name__ != "A_Const":
-        return False
-    value = node.val
-    if isinstance(value, ast.String):
-        return len(value.sval or "") <= MAX_CONSTANT
-    return isinstance(value, ast.Integer | None)
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:

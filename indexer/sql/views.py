@@ -11,62 +11,16 @@ from dataclasses import dataclass, replace
 
 from indexer.decode.abi_types import JSON_SAFE_BITS
 from indexer.model import Deployment, Json
+from indexer.sql.dialect import INTEGER, SQLITE, TEXT, SqlDialect
 
-INTEGER, TEXT = "INTEGER", "TEXT"
-
-
-@dataclass(frozen=True, slots=True)
-class SqlDialect:
-    """What one kind of database says otherwise than another."""
-
-    schema: str
-    field: str
-    """A field of a JSON object: {0}, {1}."""
-    bool_field: str
-    safe_json: str
-    """A JSON column {} whose texts any function takes."""
-    casts: Mapping[str, str]
-    hundred: str
-    unindexed: str
-    seat: str
-
-
-SQLITE = SqlDialect(
-    schema="main",
-    field="json_extract({0}, '$.{1}')",
-    bool_field="json_extract({0}, '$.{1}')",
-    safe_json="{}",
-    casts={INTEGER: INTEGER, TEXT: TEXT},
-    hundred="100.0",
-    unindexed="+",
-    seat="SELECT j.key FROM json_each(m.players) j WHERE j.value = s.address",
-)
-"""A plus keeps SQLite from an index."""
-
-
-def server_dialect(schema: str) -> SqlDialect:
-    """PostgreSQL, with the tables in this schema. Its texts hold no U+0000, as those of a chain may: that is U+FFFD
-    here (https://www.postgresql.org/docs/current/datatype-json.html). They are sorted as SQLite sorts them."""
-    quoted = schema.replace('"', '""')
-    return SqlDialect(
-        schema=f'"{quoted}"',
-        field="""({0} ->> '{1}') COLLATE "C\"""",
-        bool_field="""CASE {0} ->> '{1}' WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '{1}' END""",
-        safe_json=r"CAST(replace(CAST({} AS text), '\u0000', '\ufffd') AS json)",
-        casts={INTEGER: "bigint", TEXT: "text"},
-        hundred="CAST(100 AS double precision)",
-        unindexed="",
-        seat="SELECT j.number - 1 FROM json_array_elements_text(m.players) WITH ORDINALITY j (value, number) "
-        "WHERE j.value = s.address",
-    )
-
+HASHES = {"block_hash": "b.hash", "parent": "b.parent", "tx": "e.tx"}
 
 MATCHES = """
 SELECT m.game, m."match", m.status, m.ply, m.seq, json_array_length(m.players),
        {winner}, {reason}, m.created_height, c.time,
        CASE WHEN m.status IN ('finished', 'cancelled') THEN
            (SELECT b.time FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height
-            WHERE e.game = m.game AND e."match" = m."match" AND {unindexed}e.name = 'MatchEnded'
+            WHERE e.game = {game_of_match} AND e."match" = m."match" AND {unindexed}e.name = {match_ended}
             ORDER BY e.seq DESC LIMIT 1) END,
        m.height, l.time
 FROM {schema}."match" m
@@ -81,11 +35,11 @@ FROM {schema}.seat s JOIN {schema}."match" m ON m.game = s.game AND m."match" = 
 """
 
 EVENTS = """
-SELECT e.game, e."match", e.seq, e.name, e.args, e.height, b.hash, e.log_index, e.tx, b.time
-FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height
+SELECT {game}, e."match", e.seq, {name}, e.args, e.height, {block_hash}, e.log_index, {tx}, b.time
+FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height {names}
 """
 
-BLOCKS = "SELECT height, hash, parent, time FROM {schema}.block"
+BLOCKS = "SELECT b.height, {block_hash}, {parent}, b.time FROM {schema}.block b"
 
 RESULTS = """
 SELECT r.game, r."match", r.address, r.outcome, r.rating / {hundred}, r.played, r.won, r.lost, r.drawn,
@@ -154,7 +108,7 @@ GENERAL = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract; time in seconds since 1970",
+        "a block since the first contract, without empty ones of a final history; time in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,
@@ -189,6 +143,7 @@ def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: S
     fills = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
         name: getattr(dialect, name) for name in ("schema", "unindexed", "seat", "hundred")
     }
+    fills |= {name: dialect.hash.format(column) for name, column in HASHES.items()} | dialect.names(followed)
     general = [replace(one, query=one.query.format(**fills)) for one in GENERAL if one.table in tables]
     return [*general, *event_views(followed, dialect)]
 
@@ -224,11 +179,12 @@ def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialec
     texts = any(kind.startswith("string") for kinds in arguments.values() for kind in kinds)
     args = dialect.safe_json.format("e.args") if texts else "e.args"
     own = [_cast(dialect, args, name, kinds) for name, kinds in arguments.items()]
-    values = ['e."match"', "e.seq", *own, "e.height", "b.hash", "e.log_index", "e.tx", "b.time"]
+    hash, tx = (dialect.hash.format(column) for column in ("b.hash", "e.tx"))
+    values = ['e."match"', "e.seq", *own, "e.height", hash, "e.log_index", tx, "b.time"]
     query = (
         f"SELECT {', '.join(values)} "
         f"FROM {dialect.schema}.event e JOIN {dialect.schema}.block b ON b.height = e.height "
-        f"WHERE e.game = '{game}' AND e.name = '{event}'"
+        f"WHERE e.game = {dialect.name(game)} AND e.name = {dialect.name(event)}"
     )
     described = f"the event {event} of {game}"
     return SqlView(

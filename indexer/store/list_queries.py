@@ -90,13 +90,29 @@ def distinct_pairs(
 ) -> list[Pair]:
     """The distinct pairs of an index's two columns: of the rows for which the conditions hold, which fix the index's
     columns before the two; of one game, if given."""
-    firsts = _loose_index_scan(index.first, mine) if game is None else select(literal(game).label("a")).cte("firsts")
+    firsts = (
+        _loose_index_scan(index.first, mine)
+        if game is None
+        else select(literal(game, index.first.type).label("a")).cte("firsts")
+    )
     begin = select(firsts.c.a, _minimum(index.second, *mine, index.first == firsts.c.a).label("b"))
     scan = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
     next_value = _minimum(index.second, *mine, index.first == scan.c.a, index.second > scan.c.b)
     scan = scan.union_all(select(scan.c.a, next_value).where(scan.c.b.is_not(None)))
     found = connection.execute(select(scan.c.a, scan.c.b).where(scan.c.b.is_not(None)))
     return [(row.a, row.b) for row in found]
+
+
+def first_and_last_heights(connection: Connection, address: str) -> list[int]:
+    """The blocks of the first and of the last event of each game and name that names the address."""
+    mine, height = MENTION.c.address == address, MENTION.c.height
+    ends = [
+        select(select(height).where(mine, *of_pair).order_by(end).limit(1).scalar_subquery())
+        for game, name in distinct_pairs(connection, MENTIONS, [mine])
+        for of_pair in [(MENTION.c.game == game, MENTION.c.name == name)]
+        for end in (height, height.desc())
+    ]
+    return list(connection.execute(union_all(*ends)).scalars()) if ends else []
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:

@@ -138,8 +138,8 @@ def _finished_matches(connection: Connection, game: str, rated: Callable[[Json],
     """The game's finished matches, in the chain's order. A match ends once."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
-        .join(MATCH, (MATCH.c.game == EVENT.c.game) & (MATCH.c.match == EVENT.c.match))
-        .where(EVENT.c.game == game, EVENT.c.name == ENDED, MATCH.c.status == "finished")
+        .join(MATCH, MATCH.c.match == EVENT.c.match)
+        .where(EVENT.c.game == game, MATCH.c.game == game, EVENT.c.name == ENDED, MATCH.c.status == "finished")
         .order_by(EVENT.c.height, EVENT.c.log_index)
     )
     for row in connection.execute(query).all():

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Subquery, func, select, union_all
+from sqlalchemy import Connection, Row, Subquery, func, select
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
-from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals
+from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals, sparse
 from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing
@@ -51,13 +51,24 @@ class Snapshot:
 
     def tip(self) -> Block | None:
         """The highest stored block: the cursor."""
-        row = self._one(select(BLOCK).order_by(BLOCK.c.height.desc()).limit(1))
-        return Block(**row._mapping) if row else None
+        return self.block_up_to(2**63 - 1)
 
     def block_at(self, height: int) -> Block | None:
         """The stored block at this height; None where none is stored."""
         row = self._one(select(BLOCK).where(BLOCK.c.height == height))
         return Block(**row._mapping) if row else None
+
+    def block_up_to(self, height: int) -> Block | None:
+        """The highest stored block at this height or below; None where none is stored."""
+        return sparse.block_up_to(self._connection, height)
+
+    def sparse_height(self) -> int:
+        """The height up to which blocks without events may be missing; -1: none is missing."""
+        return sparse.sparse_height(self._connection)
+
+    def matches_between(self, game: str, first: int, end: int) -> set[int]:
+        """The numbers of the stored matches of a game with `first` <= number < `end`."""
+        return sparse.matches_between(self._connection, game, first, end)
 
     def block_by_hash(self, hash: str) -> Block | None:
         """The stored block with this hash; None when it is unknown, or was removed by a reorg."""
@@ -112,10 +123,18 @@ class Snapshot:
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
+    def confirmed_height(self) -> int:
+        """The last block at which the contracts' counts were confirmed; -1: none."""
+        return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
+
+    def unfinished(self) -> dict[MatchKey, int]:
+        """The matches that may go on, and their last `seq`."""
+        found = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.status.in_(("open", "playing")))
+        return {(row.game, row.match): row.seq for row in self._all(found)}
+
     def unconfirmed(self) -> dict[MatchKey, int]:
         """The matches with events after the last block whose counts were confirmed, and their last `seq`."""
-        row = self._one(select(CONFIRMED.c.height))
-        later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > (row.height if row else -1))
+        later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > self.confirmed_height())
         return {(found.game, found.match): found.seq for found in self._all(later)}
 
     def events(
@@ -241,15 +260,7 @@ class Snapshot:
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
         """When events first and last named this address, in seconds since 1970; None: none did."""
-        mine = select(MENTION.c.height).where(MENTION.c.address == address)
-        ends = [
-            select(mine.where(MENTION.c.game == game, MENTION.c.name == name).order_by(end).limit(1).scalar_subquery())
-            for game, name in list_queries.distinct_pairs(
-                self._connection, list_queries.MENTIONS, [MENTION.c.address == address]
-            )
-            for end in (MENTION.c.height, MENTION.c.height.desc())
-        ]
-        heights = self._connection.execute(union_all(*ends)).scalars().all() if ends else []
+        heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 

@@ -14,7 +14,8 @@ from sqlalchemy import Connection, delete, insert, select, tuple_, update
 
 from indexer.gamekit.game import Game
 from indexer.model import Block, Chain, Deployment, Event, MatchKey, WrongChain, is_parent
-from indexer.store.db import bulk_insert, postgresql
+from indexer.store import sparse
+from indexer.store.db import bulk_insert, codes, postgresql
 from indexer.store.db.advisory_lock import NotWriter, require_session
 from indexer.store.db.bulk_insert import execute_many
 from indexer.store.db.engine import (
@@ -27,7 +28,19 @@ from indexer.store.db.engine import (
 )
 from indexer.store.db.notifications import listen
 from indexer.store.db.revisions import OtherVersion, check_readable, migrate
-from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
+from indexer.store.db.schema import (
+    BLOCK,
+    CHAIN,
+    CHECKPOINT,
+    CONFIRMED,
+    DEPLOYMENT,
+    EVENT,
+    MATCH,
+    MENTION,
+    RESULT,
+    SEAT,
+    SPARSE,
+)
 from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.db.writer import Writer
 from indexer.store.match_state import BadEvent, SeqGap
@@ -50,7 +63,7 @@ class WrongParent(StoreError):
 
 OF_A_BLOCK = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
 """Tables whose rows go with their block, which is the last to go."""
-DERIVED_FIRST = (CONFIRMED, SEAT, *OF_A_BLOCK)
+DERIVED_FIRST = (CONFIRMED, SPARSE, SEAT, *OF_A_BLOCK)
 
 
 class Store:
@@ -65,6 +78,8 @@ class Store:
         self.is_server = self._engine.dialect.name != "sqlite"
         """Whether processes on other machines may share it."""
         self._readable = False
+        self._has_codes = not self.is_server
+        codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
         self.gateways = Gateways(self._engine)
         try:
@@ -125,7 +140,15 @@ class Store:
             check_readable(self._engine)
             self._readable = True
         with store_errors("read"), self._engine.connect() as connection:
-            yield Snapshot(connection, self._games)
+            snapshot = Snapshot(connection, self._games)
+            if not self._has_codes:
+                codes.learn(codes.names_in(snapshot.deployments()))
+                self._has_codes = True
+            try:
+                yield snapshot
+            except codes.UnknownCode:
+                self._has_codes = False
+                raise
 
     def check_version(self) -> None:
         """Looks whether the writer has upgraded the tables of a server since they were first read. Raises StoreError
@@ -189,10 +212,12 @@ class Store:
         events: Sequence[Event],
         before_commit: Callable[[], None] | None = None,
         contiguous: bool = True,
+        sparse_to: int | None = None,
     ) -> None:
         """Stores whole blocks with all their events and the rows derived from them, in one transaction; the highest
         block is the cursor. `before_commit` is called last in it, to confirm the matches' last `seq`; what it raises
-        comes out, and nothing is stored.
+        comes out, and nothing is stored. `sparse_to`: up to this height blocks without events are left out from now on,
+        and their parents can't be compared.
 
         Raises WrongParent when a block does not continue the stored ones (`contiguous`), SeqGap when an event is
         missing or doubled, BadEvent when its game can't take it, NotWriter when another process writes, StoreError when
@@ -204,7 +229,9 @@ class Store:
         with self.transaction() as connection:
             tip = Snapshot(connection, self._games).tip()
             if contiguous:
-                _check_parents(tip, blocks)
+                _check_parents(tip, blocks, -1 if sparse_to is None else sparse_to)
+            if sparse_to is not None:
+                sparse.set_sparse_height(connection, sparse_to)
             self._projections.begin(tip)
             self._store_blocks(connection, blocks)
             self._store_events(connection, events)
@@ -243,14 +270,18 @@ class Store:
         connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(gone)))
         for table in OF_A_BLOCK:
             connection.execute(delete(table).where(table.c.height >= height))
+        sparse.rewind(connection, height)
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
         self._projections.rewind(connection, height, touched)
         return touched
 
 
-def _check_parents(tip: Block | None, blocks: Sequence[Block]) -> None:
+def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
+    """Raises WrongParent unless each block is the parent of the next. Up to `sparse_to` some between may be left
+    out."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
-        if not is_parent(parent, child):
+        has_hole = parent.height + 1 < child.height <= sparse_to
+        if not has_hole and not is_parent(parent, child):
             raise WrongParent(parent, child)
 
 
@@ -263,5 +294,6 @@ def _write_chain(connection: Connection, chain: Chain, deployments: Sequence[Dep
     connection.execute(delete(CHAIN))
     connection.execute(insert(CHAIN), [asdict(chain)])
     connection.execute(delete(DEPLOYMENT))
+    codes.learn(codes.names_in(deployments))
     if deployments:
         connection.execute(insert(DEPLOYMENT), [asdict(one) for one in deployments])

@@ -116,7 +116,7 @@ class Audit:
         while True:
             with self._database.snapshot() as rows:
                 head = await self._node.head()
-                short = not self._node.is_ours and _is_ahead_of(rows, head)
+                short = not self._node.is_ours and await self._is_prefix(rows, head)
                 if not short:
                     top = self._top(rows, head.height)
                     await self._read_to(top)
@@ -130,6 +130,16 @@ class Audit:
         """Writes the fresh index's rows where they differ, as the database's one writer."""
         with self._fresh.snapshot() as right, store.transaction() as connection:
             repair(connection, report.slices, right, indexes=FILE in report.counts)
+
+    async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
+        """True when the node's chain is a prefix of the database's. Where blocks without events are left out, the last
+        stored one that the node has must be the node's."""
+        if head.height >= rows.sparse_height():
+            return _is_ahead_of(rows, head)
+        shared = rows.highest_block(head.height)
+        if shared is None or not rows.blocks_above(head.height, 1):
+            return False
+        return await self._node.block(shared["height"]) == Block(**shared)
 
     def _top(self, rows: RawSnapshot, head: int) -> int:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
@@ -158,27 +168,40 @@ class Audit:
         if report.differences:
             report.counts[FILE] = len(report.differences)
         with self._fresh.snapshot() as chain:
+            sparse_height = rows.sparse_height() if rows.sparse_height() <= report.top else -1
             for table_slice in partitions(chain, rows, self._only):
                 expected, found = chain.rows_of(table_slice), rows.rows_of(table_slice)
                 if table_slice.table == OPTIONAL:
                     expected = {key: row for key, row in expected.items() if key in found}
+                elif table_slice.table == "block":
+                    expected = _required_blocks(expected, found, sparse_height, chain)
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
                 await asyncio.sleep(0)  # may be cancelled here
             if self._only is None:
-                _check_confirmed(report, rows)
+                for table in ("confirmed", "sparse"):
+                    _check_height(report, rows, table)
             report.totals = {name: chain.count(name) for name in ("block", "event", "match")}
         return report
 
 
-def _check_confirmed(report: AuditReport, rows: RawSnapshot) -> None:
-    """Checks `confirmed`, which the chain does not determine: it only can't be beyond the tip."""
-    table_slice = TableSlice("confirmed")
+def _required_blocks(
+    expected: Mapping[Key, Row], found: Mapping[Key, Row], sparse_height: int, chain: RawSnapshot
+) -> dict[Key, Row]:
+    """The chain's blocks without those that a database may leave out: up to `sparse_height`, those without events."""
+    missing = [height for (height,) in expected.keys() - found.keys() if height <= sparse_height]
+    without_events = set(missing) - chain.heights_with_events(min(missing), max(missing)) if missing else set[int]()
+    return {key: row for key, row in expected.items() if key[0] not in without_events}
+
+
+def _check_height(report: AuditReport, rows: RawSnapshot, table: str) -> None:
+    """Checks `confirmed` or `sparse`, which the chain does not determine: they only can't be beyond the tip."""
+    table_slice = TableSlice(table)
     found = rows.rows_of(table_slice)
     if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
         report.slices.append(table_slice)
-        _add_differences(report, table_slice.table, found, {})
+        _add_differences(report, table, found, {})
 
 
 def _add_differences(report: AuditReport, table: str, found: Mapping[Key, Row], expected: Mapping[Key, Row]) -> None:

@@ -12,11 +12,12 @@ from typing import Any, TypeAlias
 from eth_abi.exceptions import DecodingError
 
 from contracts.abi import decode_result, encode_call
+from contracts.rpc_errors import BAD_ANSWER
 from indexer.follow.seq_check import SEQ_OF, SeqMismatch
 from indexer.gamekit.game import Game
 from indexer.gamekit.json_diff import differences
 from indexer.model import Block, Deployment, Json, MatchKey
-from indexer.node.client import BAD_ANSWER, Node, NodeError
+from indexer.node.client import Node, NodeError
 from indexer.verify.differences import BoardDiffers
 from indexer.verify.match_history import MatchAt, MatchHistory
 

@@ -14,19 +14,34 @@ from sqlalchemy.exc import DBAPIError
 from indexer.model import MatchKey
 from indexer.store.db import postgresql
 from indexer.store.db.engine import open_engine, store_error
-from indexer.store.db.schema import BLOCK, CHAIN, CHECKPOINT, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, RESULT, SEAT
+from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, RawNameColumn
+from indexer.store.db.schema import (
+    BLOCK,
+    CHAIN,
+    CHECKPOINT,
+    CONFIRMED,
+    DEPLOYMENT,
+    EVENT,
+    MATCH,
+    MENTION,
+    RESULT,
+    SEAT,
+    SPARSE,
+)
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
 """A row's values by column, as the driver returns them: JSON as text."""
 
-INSERT_ORDER = (CHAIN, CONFIRMED, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
+INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """Tables that others reference come first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
+UNPACKED = {HashColumn: HashColumn(), AddressColumn: AddressColumn(), NameColumn: RawNameColumn()}
 BARE_TABLES: dict[str, TableClause] = {
-    one.name: bare_table(one.name, *(column(each.name) for each in one.c)) for one in INSERT_ORDER
+    one.name: bare_table(one.name, *(column(each.name, UNPACKED.get(type(each.type))) for each in one.c))
+    for one in INSERT_ORDER
 }
-"""The tables without column types, so that no value is converted."""
+"""The tables without column types, so that no value is converted but those that a server packs."""
 MAX_ERRORS = 100
 FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL = "checkpoint"
@@ -75,6 +90,24 @@ class RawSnapshot:
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
+
+    def sparse_height(self) -> int:
+        """The height up to which blocks without events may be missing, by the database's word; -1: none."""
+        found = self._one(select(func.max(BARE_TABLES["sparse"].c.height)))
+        return found if isinstance(found, int) else -1
+
+    def heights_with_events(self, first: int, last: int) -> set[int]:
+        """The heights of the blocks from `first` to `last` that have events."""
+        event = BARE_TABLES["event"].c
+        query = select(event.height).where(event.height.between(first, last)).distinct()
+        return set(self._connection.execute(query).scalars())
+
+    def highest_block(self, max_height: int) -> Row | None:
+        """The highest block row up to this height."""
+        block = BARE_TABLES["block"]
+        query = select(block).where(block.c.height <= max_height).order_by(block.c.height.desc()).limit(1)
+        found = self._connection.execute(query).mappings().first()
+        return dict(found) if found else None
 
     def count(self, name: str) -> int:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))

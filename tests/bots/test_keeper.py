@@ -20,7 +20,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.bots.support.keeper_accounts import ETHER, KeeperAccount, PlayedServer, Relay
 from tests.support.players import direct, until
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 DAY = 86_400
 SHORTEST, LONGEST = 30, 30 * DAY
@@ -30,7 +30,7 @@ SHORTEST, LONGEST = 30, 30 * DAY
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedServer]:
     """A server without a keeper of its own."""
     data = tmp_path_factory.mktemp("keeper")
-    with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up(data) as server:
+    with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield PlayedServer(server, node_url(data))
 
 

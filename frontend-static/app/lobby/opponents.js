@@ -30,6 +30,7 @@ export class Opponents {
     this.list = [];
     /** Why none of them takes a new match now. @type {I18nText|null} */
     this.why = null;
+    this.isAnswered = false;
     this.at = 0;
     this.chain = "";
     /** By match. @type {Map<string, Request>} */
@@ -56,6 +57,7 @@ export class Opponents {
   async fetch() {
     const found = await get("/opponents").catch(() => null); // who is known stays, and is asked for again
     if (found) this.take(found);
+    this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
 

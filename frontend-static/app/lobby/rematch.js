@@ -1,6 +1,7 @@
 /** The same match once more: an invitation with the settings of one that is over, for who played it. */
 
 import { formatUnits } from "../../vendor/ethers.min.js";
+import { contractOf } from "../../chain/verify/known-contracts.js";
 import { opens } from "../../lib/abi.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { inputKey } from "../inputs.js";
@@ -42,6 +43,9 @@ const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isSta
 
 /** @param {GameInfo} game @returns {Action|undefined} */
 const opening = (game) => game.actions.find((action) => opens(game, action));
+
+/** Whether new matches open by a newer contract than this match's: what its own one opened now, no index would show. @param {GameInfo} game @param {string} match */
+export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
 /** Why it can't be opened now. @param {Needs} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {

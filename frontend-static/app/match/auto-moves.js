@@ -5,19 +5,21 @@ import { isDone } from "../../chain/tx/states.js";
 import { Problem, get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
-/** @import { Action, Renderer, Summary, Tx } from "../../types.js" */
+/** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"server"|"sessions"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend"|"refusals">} Needs What it uses of the page. */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
 const FRESH_MS = 15_000;
+/** How often one that a node refused goes again, at later heads: the node may have been behind the one that told of the board. */
+const AGAIN_AT_MOST = 3;
 const LOCK = "chainboard.auto";
 
 export class AutoMoves {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** What was sent, by match, ply, account and kind. @type {Map<string, Tx>} */
+    /** What was sent, by match, ply, account and kind; at which head, and how often before. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which this tab, and no other one of this browser, acts */
     this.locked = new Set();
@@ -84,12 +86,14 @@ export class AutoMoves {
     if (!move) return;
     const key = [match, context.board.ply, account, move.action].join();
     const before = this.sent.get(key);
-    if (before && !wentNowhere(before)) return;
+    const height = this.app.server.head?.height ?? 0;
+    if (before && !wentNowhere(before.tx) && !mayGoAgain(before, move, height)) return;
     if (this.app.accounts.balances.get(account) === undefined) return void this.app.accounts.fund(account);
     const action = this.app.actionOf(match, move.action);
     if (!action || this.app.why(match, action, move.args, account) || !this.signsSilently(account, action, match))
       return;
-    this.sent.set(key, this.app.submitAction(match.split("/")[0], action, match, move.args, account));
+    const tx = this.app.submitAction(match.split("/")[0], action, match, move.args, account);
+    this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
   /** Matches that wait for a decision of a player of this browser. @returns {{match: string, account: string}[]} */
@@ -163,3 +167,7 @@ export class AutoMoves {
 
 /** The server could not be reached, so the order never left. @param {Tx} tx */
 const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
+
+/** Never one with arguments: a server that lies could have another secret told with each. @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head */
+const mayGoAgain = ({ tx, height, tries }, { args }, head) =>
+  tx.state === "refused" && head > height && tries <= AGAIN_AT_MOST && Object.keys(args).length === 0;

@@ -41,14 +41,15 @@ export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /** @param {App} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
-  { server, accounts, transactions, tokens, ui, finalityChecker, opponents },
+  { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
   match,
   me = accounts.me,
   slug,
 ) {
   const game = slug ?? match.split("/")[0];
   const own = transactions.list.filter((tx) => tx.match === match);
-  const under = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
+  const sent = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
+  const under = [...sent, ...(refusals?.pressedIn(match) ?? [])];
   return {
     match,
     me,

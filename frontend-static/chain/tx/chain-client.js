@@ -2,7 +2,8 @@
 
 import { Wallet, keccak256, toQuantity } from "../../vendor/ethers.min.js";
 import { interfaceOf } from "../../lib/abi.js";
-import { suggested } from "./fees.js";
+import { HISTORY_BLOCKS, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
+import { L1Fees } from "./l1-fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
@@ -24,6 +25,7 @@ export class ChainClient {
     this.health = health;
     this.account = account;
     this.game = game;
+    this.l1Fees = new L1Fees();
   }
 
   /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
@@ -50,12 +52,15 @@ export class ChainClient {
 
   /** @returns {Promise<CurrentFees>} */
   async currentFees() {
-    const [block, priorityFee] = await Promise.all([
+    const [block, history] = await Promise.all([
       rpc("eth_getBlockByNumber", ["latest", false]),
-      rpc("eth_maxPriorityFeePerGas", []).catch(() => toQuantity(GWEI)),
+      rpc("eth_feeHistory", [toQuantity(HISTORY_BLOCKS), "latest", PERCENTILES]).catch(() => null),
     ]);
-    const baseFee = BigInt(block.baseFeePerGas ?? GWEI);
-    return { ...suggested(baseFee, BigInt(priorityFee)), baseFee, height: Number(block.number) };
+    const priorityFee =
+      paidPriorityFee(history) ?? BigInt(await rpc("eth_maxPriorityFeePerGas", []).catch(() => toQuantity(GWEI)));
+    const [known, next] = [BigInt(block.baseFeePerGas ?? GWEI), nextBaseFee(history)];
+    const baseFee = known > next ? known : next;
+    return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
   /** The wallet owns the nonce and asks its user. @param {Tx} tx */

@@ -1,4 +1,4 @@
-/** Fees of a transaction (EIP-1559), bumped in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
+/** Fees of a transaction (EIP-1559): what blocks have paid of late, bumped in steps that a pool accepts, never above a limit. Pure; in wei a unit of gas. */
 
 /** @import { Fees } from "../../types.js" */
 
@@ -6,6 +6,13 @@
 const MORE = [9n, 8n];
 /** The limit is so many times the first offer: a block's base fee may double within six blocks. */
 const LIMIT = 5n;
+
+/** Blocks of the history that is asked for, and its percentiles: of a block with room the low end got in, of a full one the middle did. */
+export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
+/** A block counts as full from this part of its gas limit on. */
+const FULL = 0.9;
+
+/** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The answer of `eth_feeHistory`; null where a node has none. */
 
 /** @param {bigint} fee */
 const bump = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
@@ -17,6 +24,22 @@ export const suggested = (baseFee, priorityFee) => ({
   maxPriorityFeePerGas: priorityFee,
   maxFeePerGas: baseFee * 2n + priorityFee,
 });
+
+/** The base fee of the block after a history, which names one more than it has blocks; 0: unknown. @param {FeeHistory} history */
+export function nextBaseFee(history) {
+  const [fees, ratios] = [history?.baseFeePerGas ?? [], history?.gasUsedRatio ?? []];
+  return ratios.length && fees.length > ratios.length ? BigInt(fees[fees.length - 1]) : 0n;
+}
+
+/** The median priority fee over the blocks that had transactions; null where there were none, or they gave nothing. @param {FeeHistory} history */
+export function paidPriorityFee(history) {
+  const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
+    const reward = history?.reward?.[i];
+    return ratio > 0 && reward ? [BigInt(reward[ratio < FULL ? 0 : 1])] : [];
+  });
+  paid.sort((a, b) => Number(a - b));
+  return paid[(paid.length - 1) >> 1] || null;
+}
 
 /** @param {Fees} first @returns {bigint} the most that is ever offered, as a max fee */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;

@@ -7,6 +7,7 @@ import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
 import { developmentAccounts } from "./development-accounts.js";
+import { Sponsorship } from "./sponsorship.js";
 
 /** @import { Account, Health, Reason, Tx } from "../../types.js" */
 /** @import { InjectedWallet } from "./eip1193.js" */
@@ -45,6 +46,7 @@ export class Accounts {
     this.trouble = null;
     /** What the faucet answered last, when it gave nothing. @type {Reason|null} */
     this.unfunded = null;
+    this.sponsorship = new Sponsorship(this);
     keys.onChange(() => this.reloadKeys());
   }
 
@@ -160,6 +162,7 @@ export class Accounts {
   /** Drops what is cached from another chain. */
   forget() {
     for (const cache of [this.balances, this.filling]) cache.clear();
+    this.sponsorship.forget();
   }
 
   /** @param {string} address */

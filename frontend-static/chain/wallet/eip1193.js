@@ -4,14 +4,13 @@ import { getAddress, toQuantity } from "../../vendor/ethers.min.js";
 import { readList, writeJson } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { classify } from "../../server/node-errors.js";
-import { longHex, t } from "../../i18n/translate.js";
+import { coinSymbol, longHex, t } from "../../i18n/translate.js";
 
 /** @import { Account, Health, I18nText, Json, Reason, Tx } from "../../types.js" */
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
 const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
-const ETHER = { name: "Ether", symbol: "ETH", decimals: 18 };
 const LATE_MS = 15_000;
 
 /** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
@@ -91,7 +90,12 @@ export async function connect({ name, provider }, { chainId, genesis }) {
   } catch (error) {
     if (!lacksChain(error)) throw error;
     await ask(provider, "wallet_addEthereumChain", [
-      { chainId: id, chainName: `Chainboard ${chainId}`, nativeCurrency: ETHER, rpcUrls: [RPC_URL] },
+      {
+        chainId: id,
+        chainName: `Chainboard ${chainId}`,
+        nativeCurrency: { name: coinSymbol(), symbol: coinSymbol(), decimals: 18 },
+        rpcUrls: [RPC_URL],
+      },
     ]);
     writeJson(NETWORKS, [...new Set([...readList(NETWORKS), network])]);
     served = true;

@@ -12,13 +12,18 @@ const MIN_GAS = 21_000n;
 
 /**
  * Why an account certainly can't pay: the text names the maximum cost.
- * @param {Pick<Accounts, "balances">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @returns {I18nText|null}
+ * @param {Pick<Accounts, "balances">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @param {bigint} dataFee in wei, for its data @returns {I18nText|null}
  */
-export function missingFunds({ balances }, fee, payer, amount, cap) {
+export function missingFunds({ balances }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
-  const minimum = amount + MIN_GAS * fee;
+  const minimum = amount + MIN_GAS * fee + dataFee;
   if (have > minimum || minimum === 0n) return null;
-  return fundsText(amount ? "why.poor-ether" : "why.short", have, amount || cap * fee, amount + cap * fee - have);
+  return fundsText(
+    amount ? "why.poor-ether" : "why.short",
+    have,
+    amount || cap * fee + dataFee,
+    amount + cap * fee + dataFee - have,
+  );
 }
 
 /** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {I18nText} */
@@ -27,11 +32,14 @@ const fundsText = (key, have, need, missing) => ({
   args: { need: decimal(inEther(need, true)), have: decimal(inEther(have)), missing: decimal(inEther(missing, true)) },
 });
 
-/** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {Tx} tx */
-export async function addMissingFunds(accounts, fee, tx) {
+/** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees what it pays for its data @param {Tx} tx */
+export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
-  const gas = await rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap);
-  const need = tx.value + gas * fee;
+  const [gas, dataFee] = await Promise.all([
+    rpc("eth_estimateGas", [call, "pending"]).then(BigInt, () => tx.gasCap),
+    l1Fees.of(tx).catch(() => 0n),
+  ]);
+  const need = tx.value + gas * fee + dataFee;
   const have = await accounts.balanceOf(tx.account);
   if (tx.reason && have < need)
     tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };

@@ -36,8 +36,20 @@ export function picture(context) {
     marks: [],
     lines: [...lastArrows(context, world), ...plannedArrows(context, plan), ...borderLines(world)],
     stamp: String(board.ply ?? 0),
+    waiting: waitingLands(context, plan).map((land) => world.centres[land]),
     map: { id: world.id, cells: world.cells, sector: SECTOR, regions },
   };
+}
+
+/** Where a command that is on its way acts: a button sends it, so no cell was pressed for it. @param {RenderContext} context @param {Plan} plan @returns {number[]} */
+function waitingLands({ pending, me }, { source, target, attacks }) {
+  /** @type {Record<string, number[]>} */
+  const lands = {
+    ...{ chooseCapital: [source], reinforce: [source], buildPort: [source], capture: [target], move: [target] },
+    attack: attacks.map(([, to]) => to),
+  };
+  const found = pending.flatMap(({ account, action }) => (account === me ? (lands[action] ?? []) : []));
+  return [...new Set(found)].filter((land) => land >= 0);
 }
 
 /** A map alone: nobody's lands with their soldiers. @param {Json} board @returns {Picture} */

@@ -10,6 +10,7 @@ import { due } from "./purses.js";
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "join";
+export const pressAction = "makeMove";
 /** What has streamed back can be taken at any time. */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
@@ -61,7 +62,7 @@ export function press(context, cell) {
   const isOwn = board.cubes[cubeOn(board, cell)]?.seat === board.cubes[id].seat;
   if (isOwn && board.hopper === undefined) return null;
   const [[fromX, fromY], [toX, toY]] = [pointOf(board.cubes[id].cell), pointOf(cell)];
-  return { action: "makeMove", args: { fromX, fromY, toX, toY } };
+  return { action: pressAction, args: { fromX, fromY, toX, toY } };
 }
 
 /** @param {RenderContext} context @param {number} cell */

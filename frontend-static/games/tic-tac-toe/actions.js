@@ -7,8 +7,10 @@ import { SIDE } from "./marks.js";
 /** @import { Action, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "accept";
+export const pressAction = "move";
 export const afterEnd = ["rematch"];
 export const rematchAction = "rematch";
+export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
@@ -32,7 +34,7 @@ const withComputer = ({ players }) => Object.keys(players).some((account) => com
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
 export function press(_context, cell) {
-  return { action: "move", args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
+  return { action: pressAction, args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
 }
 
 /** What depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */

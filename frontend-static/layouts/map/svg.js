@@ -68,6 +68,7 @@ export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
     !labelled &&
       map.regions.map((region, i) => kept(`seat-${i}`, size + JSON.stringify(region), () => dotTree(region, i, g))),
     arrows.map((arrow) => arrowTree(arrow, true)),
+    (picture.waiting ?? []).map((cell) => waitingTree(map.cells[cell], paths)),
     cursor >= 0 && h("path", { key: "cursor", class: "cursor", d: paths[cursor] }),
   );
 }
@@ -95,6 +96,15 @@ const markTree = (i, mark, path) =>
     h("path", { class: "foam", d: path }),
     h("path", { d: path }),
   );
+
+/** A move there is on its way. @param {number} i a region @param {string[]} paths */
+const waitingTree = (i, paths) =>
+  i < paths.length
+    ? h("g", { key: `waiting-${i}`, "data-waiting": i }, [
+        h("path", { class: "waiting-foam", d: paths[i] }),
+        h("path", { class: "waiting", d: paths[i] }),
+      ])
+    : null;
 
 /** Of the last size that a map was drawn in. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();

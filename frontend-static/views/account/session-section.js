@@ -7,7 +7,7 @@ import { inEther } from "../../lib/ether.js";
 import { nameWithHex } from "../parts/labels.js";
 import { reasonBox } from "../parts/tx-status.js";
 import { dateTime, decimal } from "../../i18n/quantities.js";
-import { span, t, translate } from "../../i18n/translate.js";
+import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
@@ -195,7 +195,7 @@ function whyGas(app, text) {
   const have = app.accounts.balances.get(app.accounts.me) ?? 0n;
   return parseEther(text) < have
     ? null
-    : { key: "why.poor", args: { need: decimal(text), have: decimal(formatEther(have)), unit: "ETH" } };
+    : { key: "why.poor", args: { need: decimal(text), have: decimal(formatEther(have)), unit: coinSymbol() } };
 }
 
 /** @param {Needs} app */

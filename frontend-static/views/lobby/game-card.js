@@ -4,7 +4,7 @@ import { awaiting, joinable, lobbyEntry, ownRunning } from "../../app/lobby/rows
 import { closeness } from "../../app/lobby/my-matches.js";
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
-import { termsLine } from "../parts/agreement.js";
+import { cost, termsLine } from "../parts/agreement.js";
 import { boardHost } from "../parts/board-host.js";
 import { titleOf } from "../parts/labels.js";
 import { openingAction } from "../parts/new-match-form.js";
@@ -68,6 +68,7 @@ export function gameCard(app, game) {
           { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
           t("lobby.own"),
         ),
+      create && !app.server.health?.development && cost(app, create),
     ),
   );
 }

@@ -13,7 +13,8 @@ import { ownMatches } from "./own-matches.js";
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {
   const isDevelopment = app.server.health?.development ?? true;
-  const hasComputer = app.opponents.list.length > 0 || !app.opponents.why; // before the answer, too: nothing moves
+  const { list, why, isAnswered } = app.opponents;
+  const hasComputer = list.length > 0 || !(why || isAnswered); // before the answer, too: nothing moves
   const lead = `lobby.lead${hasComputer ? "" : "-people"}${isDevelopment ? "" : "-paid"}`;
   return [
     h(

@@ -1,7 +1,8 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
+import { isSuperseded } from "../../app/lobby/rematch.js";
 import { seatOf } from "../../app/submit.js";
-import { agreed } from "../parts/agreement.js";
+import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { opens } from "../../lib/abi.js";
@@ -25,9 +26,9 @@ const BRIEF_MS = 60_000;
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
+  const hidden = [renderer.rematchAction, ...(isSuperseded(game, match) ? (renderer.opensAnother ?? []) : [])];
   const actions = game.actions.filter(
-    (action) =>
-      !opens(game, action) && kindOf(action) !== renderer.rematchAction && isOffered(context, renderer, action),
+    (action) => !opens(game, action) && !hidden.includes(kindOf(action)) && isOffered(context, renderer, action),
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
@@ -78,11 +79,12 @@ export function actionButton(app, game, match, action, kind, loud) {
   const armed = app.ui.armed === `${match} ${kind}`;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
+  const isAskedTwice = own.twice ?? renderer?.needsSecondPress?.includes(kind);
   // Asked again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.why(match, action)) return app.redraw();
     // A double click is no second thought.
-    if ((own.twice ?? renderer?.needsSecondPress?.includes(kind)) && !question?.open && (!armed || event.detail === 2))
+    if (isAskedTwice && !question?.open && (!armed || event.detail === 2))
       return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
     app.submitAction(game.slug, action, match);
@@ -140,6 +142,7 @@ export function actionButton(app, game, match, action, kind, loud) {
         why ? translate(why) : hint,
       ),
       hasNews && txStatus(mine),
+      !why && !under && (armed || !isAskedTwice) && cost(app, action),
       fixButton(app, why ?? (ended ? mine.reason?.sentence : null)),
     ),
     ended || under ? txError(mine) : null,

@@ -5,7 +5,7 @@ import { h } from "../../lib/dom.js";
 import { chainFacts, foldedFacts } from "./facts/chain-facts.js";
 import { banner } from "./result.js";
 import { feed } from "./feed.js";
-import { boardHost, pictureOf } from "../parts/board-host.js";
+import { boardHost, describe, pictureOf } from "../parts/board-host.js";
 import { players } from "./players/players.js";
 import { timeline } from "./timeline/timeline.js";
 import { turnLine, turnTextOf } from "./turn-line.js";
@@ -107,7 +107,7 @@ function caption(matchContext, match, renderer, refusal) {
   const codes = renderer.legend?.(context) ?? [];
   const pointed =
     matchContext.ui.pointed >= 0 && matchContext.ui.pointed < cells(pictureOf(matchContext, match, renderer));
-  const description = pointed ? renderer.describe(context, matchContext.ui.pointed) : "";
+  const description = pointed ? describe(matchContext, match, renderer, matchContext.ui.pointed) : "";
   const legend =
     codes.length > 0 &&
     h(
@@ -136,10 +136,9 @@ const cells = (picture) =>
 
 /** The board for who can't see it: where something is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
-  const context = matchContext.renderContext(match);
   const picture = pictureOf(matchContext, match, renderer);
   const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
-    h("li", { key: id }, renderer.describe(context, cell)),
+    h("li", { key: id }, describe(matchContext, match, renderer, cell)),
   );
   const nobody = t(gameKey(match.split("/")[0], "match.nobody"));
   return h(

@@ -1,6 +1,6 @@
 /** A match that waits for its second player: for whom, the link to send, and taking both sides. */
 
-import { agreement } from "../parts/agreement.js";
+import { agreement, cost } from "../parts/agreement.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
@@ -58,11 +58,15 @@ function joinButton(app, match, board, renderer, whom, inside) {
       t("match.hand-over-to", { name: nameOf(invited.address) }),
     );
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
-  return h(
-    "button",
-    { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) },
-    t("match.both-sides"),
-  );
+  const join = app.actionOf(match, renderer.joinAction);
+  return [
+    h(
+      "button",
+      { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) },
+      t("match.both-sides"),
+    ),
+    join && !hasForm(app, match, renderer) && cost(app, join),
+  ];
 }
 
 /** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
@@ -117,6 +121,12 @@ function link(app, match, board) {
   ];
 }
 
+/** Whether joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
+function hasForm(app, match, renderer) {
+  const join = app.actionOf(match, renderer.joinAction);
+  return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));
+}
+
 /**
  * A second wallet of this browser takes the other side: the invited one, an unused one there is, or a new one. Where joining
  * has a form of its own the wallet only takes over: its player fills it in.
@@ -131,6 +141,6 @@ async function bothSides(app, match, renderer) {
   else await app.accounts.makeAccount();
   await app.accounts.fund(app.accounts.me);
   const join = app.actionOf(match, renderer.joinAction);
-  if (!join || renderer.form?.(app.live.renderContext(match), join, renderer.joinAction)) return;
+  if (!join || hasForm(app, match, renderer)) return;
   if (!app.why(match, join)) app.submitAction(match.split("/")[0], join, match);
 }

@@ -1,11 +1,11 @@
 /** What one can do when a match is over: once more, another one, look back, share it. */
 
-import { offeredRematch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
+import { isSuperseded, offeredRematch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { savePicture, share } from "../../app/match/picture-file.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
-import { again } from "../parts/new-match-form.js";
+import { again, openingCost } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
 
@@ -40,13 +40,12 @@ function rematchButton(app, game, match, renderer, board) {
     );
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
   const own = renderer.rematchAction && app.actionOf(match, renderer.rematchAction);
-  if (own) return actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
+  if (own && !isSuperseded(game, match)) return actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
   const why = whyNoRematch(app, game, board);
-  return h(
+  const button = h(
     "button",
     {
       id: "rematch",
-      key: "rematch",
       type: "button",
       class: "loud",
       disabled: Boolean(why) || app.ui.openingTx !== null,
@@ -55,6 +54,7 @@ function rematchButton(app, game, match, renderer, board) {
     },
     t("end.rematch"),
   );
+  return h("div", { class: "action", key: "rematch" }, button, openingCost(app, game.slug));
 }
 
 /** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */

@@ -1,7 +1,7 @@
 /** One match of the chain: as it is now with what can be done, or as it was at the playhead. */
 
 import { seatOf } from "../../app/submit.js";
-import { actionList, latest } from "./action-buttons.js";
+import { actionList, isOffered, latest } from "./action-buttons.js";
 import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
 import { hasEnded } from "../../lib/board.js";
@@ -9,7 +9,9 @@ import { verificationMark } from "./facts/verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
+import { moveCost } from "../parts/agreement.js";
 import { hint } from "./hints.js";
+import { lastPress } from "./facts/last-press.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";
 import { txError } from "../parts/tx-status.js";
@@ -23,6 +25,7 @@ import { backToPresent, copyLink, saveReplay } from "./timeline/timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
+/** @import { GameInfo, Renderer } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"hints"|"live"|"opponents"|"playback"|"redraw"|"series"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
@@ -54,7 +57,7 @@ export function matchPage(app, match) {
   const { playhead } = app.playback;
   const covered = isCovered(app, match);
   const matchContext = playhead ? contextAt(app.live, match, playhead) : app.live;
-  const inside = [chainFacts(matchContext, match, app.transactions.list), saveReplay(match)];
+  const inside = [chainFacts(matchContext, match, app.transactions.list, app.server.finalHeight), saveReplay(match)];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
   const links = [copyLink(app.live, match), rulesLink(app, match)];
   if (covered)
@@ -69,7 +72,7 @@ export function matchPage(app, match) {
   if (playhead) return [matchBody(matchContext, match, { facts, links, actions: backToPresent(app.live) })];
   return [
     matchBody(app.live, match, {
-      refusal: refusal(app, match),
+      refusal: refusal(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
       next: hasEnded(board) && nextSteps(app, game, match, renderer),
       facts,
       links,
@@ -93,6 +96,15 @@ function notFound(match) {
     h("p", { class: "whole" }, t("page.no-such-match", { match })),
     h("a", { href: "#/", class: "button" }, t("page.to-lobby")),
   );
+}
+
+/** What a press on the board would cost whose turn it is; a button tells it itself. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+function pressCost(app, game, match, renderer) {
+  const context = app.live.renderContext(match);
+  const { board, me, pending } = context;
+  if (board.status !== "playing" || board.mover !== me || pending.length) return null;
+  const action = game.actions.find(({ name }) => name === renderer.pressAction);
+  return action && !isOffered(context, renderer, action) && moveCost(app, action);
 }
 
 /** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {Needs} app @param {string} match */

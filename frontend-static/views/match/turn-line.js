@@ -4,7 +4,7 @@ import { h } from "../../lib/dom.js";
 import { translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { MatchContext, Renderer, TurnText } from "../../types.js" */
+/** @import { MatchContext, Renderer, TurnText, Tx } from "../../types.js" */
 
 /** In the past nobody can do anything; a covered match waits for the player whose side it is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
 export function turnTextOf(matchContext, match, renderer) {
@@ -13,8 +13,13 @@ export function turnTextOf(matchContext, match, renderer) {
   if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain took it away
   const { covers, me, submitPress } = matchContext;
   if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
+  if (board.status === "playing" && board.mover === me && context.pending.some((tx) => isMove(tx, me)))
+    return { key: "turn.on-its-way", tone: "wait" };
   return submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
 }
+
+/** A press on the board; buttons tell of themselves. @param {Tx} tx @param {string} me */
+const isMove = ({ account, cell }, me) => account === me && cell !== undefined;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function turnLine(matchContext, match, renderer) {

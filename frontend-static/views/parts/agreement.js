@@ -1,12 +1,17 @@
-/** Clock and stake of a match as they are shown: where one agrees to them, before that, and in the lobby. */
+/** What one agrees to: clock and stake of a match, in the lobby too, and what a press would cost, in the chain's coin and by the operator's rate in money. */
 
 import { h } from "../../lib/dom.js";
 import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
+import { costOf } from "../../app/submit.js";
+import { money, significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
+import { formatEther } from "../../vendor/ethers-abi.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
+/** @import { Action } from "../../types.js" */
 /** @typedef {Pick<App, "tokens">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "server">} Priced What tells a price. */
 
 /** At the button that agrees, with a warning where there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {
@@ -48,4 +53,37 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
       sentence(terms),
     )
   );
+}
+
+/** The least that money is told in: a cent. */
+const CENT = 0.01;
+/** Of an amount that is not known yet. */
+const ROOM = "0.00010";
+
+/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Priced} app @param {Action} action */
+export function costText(app, action) {
+  const wei = costOf(app, action);
+  if (wei === null) return "";
+  const coins = Number(formatEther(wei));
+  const amount = significant(coins);
+  const rate = app.server.health?.rate;
+  if (!rate) return t("cost.about", { amount });
+  const worth = coins * rate.price;
+  const text = worth < CENT ? t("cost.less", { money: money(CENT, rate.currency) }) : money(worth, rate.currency);
+  return t("cost.money", { amount, money: text });
+}
+
+/** Beside a button; its room is kept until it is known, or what lies below would move. @param {Priced} app @param {Action} action */
+export function cost(app, action) {
+  const text = costText(app, action);
+  if (text) return h("small", { class: "cost", key: "cost", "data-cost": action.name }, text);
+  return action.gas.usual
+    ? h("small", { class: "cost unknown", key: "cost", "aria-hidden": "true" }, t("cost.about", { amount: ROOM }))
+    : null;
+}
+
+/** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */
+export function moveCost(app, action) {
+  const text = costText(app, action);
+  return text && h("small", { class: "cost", key: "cost", "data-cost": action.name }, t("cost.move", { cost: text }));
 }

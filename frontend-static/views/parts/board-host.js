@@ -28,7 +28,7 @@ export function boardHost(matchContext, match, still) {
     return h("div", { class: still ? "board small empty" : "board empty", key: `empty-${match}` });
   const input = {
     press: (/** @type {number} */ cell) => press(visibleContext, match, renderer, cell),
-    describe: (/** @type {number} */ cell) => renderer.describe(visibleContext.renderContext(match), cell),
+    describe: (/** @type {number} */ cell) => describe(visibleContext, match, renderer, cell),
     inspect: (/** @type {number} */ cell) => renderer.inspect?.(visibleContext.renderContext(match), cell) ?? null,
     point: (/** @type {number} */ cell) => {
       if (visibleContext.ui.pointed !== cell) {
@@ -58,6 +58,14 @@ export function boardHost(matchContext, match, still) {
     "aria-label": label,
     "aria-activedescendant": "board-cell",
   });
+}
+
+/** A cell in words, and whether a move to it is under way. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+export function describe(matchContext, match, renderer, cell) {
+  const context = matchContext.renderContext(match);
+  const what = renderer.describe(context, cell);
+  const under = pictureOf(matchContext, match, renderer)?.waiting ?? waiting(context);
+  return under.includes(cell) ? t("press.cell", { what }) : what;
 }
 
 /** @param {Element} host @returns {BoardInput} */

@@ -26,11 +26,12 @@ export const fixButton = (app, why) => FIXES[why?.key.split(".").at(-1) ?? ""]?.
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
-/** The faucet of a development chain gives to who has little. @param {Needs} app @returns {Tree|null} */
+/** The faucet of a development chain gives to who has little; elsewhere it is said how to get ether. @param {Needs} app @returns {Tree|null} */
 export function faucet(app) {
   const { accounts } = app;
   const { me, trouble } = accounts;
-  if (!app.server.health?.development || !accounts.isPoor(me)) return null;
+  if (!accounts.isPoor(me)) return null;
+  if (!app.server.health?.development) return waysToEther(app);
   const waits = accounts.filling.has(me);
   const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows it itself
   return h(
@@ -38,6 +39,19 @@ export function faucet(app) {
     null,
     button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void accounts.fund(me), waits),
     refused && h("p", { class: "trouble", role: "alert" }, translate(trouble.sentence)),
+  );
+}
+
+/** Why the sponsor gives nothing, or that there is none. @param {Needs} app @returns {Tree|null} */
+function waysToEther({ accounts, server }) {
+  const { me, sponsorship, balances } = accounts;
+  if (!server.health || sponsorship.isOpen(me) || balances.get(me)) return null;
+  const why = sponsorship.refusals.get(me);
+  return h(
+    "div",
+    { class: "hint", "data-remedy": "get-ether" },
+    why && h("p", { class: "trouble", role: "alert" }, translate(why)),
+    h("p", null, t("account.get-ether")),
   );
 }
 

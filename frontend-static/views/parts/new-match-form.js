@@ -4,7 +4,7 @@ import { valuesOf } from "../../app/inputs.js";
 import { seatOf } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
-import { termsLine } from "./agreement.js";
+import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
 import { chooseOpponent } from "./opponents.js";
 import { txActions, txError, txStatus } from "./tx-status.js";
@@ -49,6 +49,7 @@ export function newMatchForm(app, game, create, goes) {
       { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` },
       t("lobby.new"),
     ),
+    !why && cost(app, create),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? translate(why) : ""),
     fixButton(app, why ?? own.at(-1)?.reason?.sentence),
     h(
@@ -78,7 +79,19 @@ export function again(app, slug) {
   const go = () => {
     if (!app.why("", create, {}, app.accounts.me, slug)) app.goTo(app.submitAction(slug, create, ""));
   };
-  return againButton(app, t("match.again"), why, go);
+  return h(
+    "div",
+    { class: "action", key: "again" },
+    againButton(app, t("match.again"), why, go),
+    openingCost(app, slug),
+  );
+}
+
+/** What it costs to open a match at a press; a page of its own tells it itself. @param {Needs} app @param {string} slug */
+export function openingCost(app, slug) {
+  const game = app.server.games.get(slug);
+  const create = game && openingAction(game);
+  return create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create);
 }
 
 /** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it can't be pressed @param {() => void} go */
@@ -87,7 +100,6 @@ function againButton(app, label, why, go) {
     "button",
     {
       id: "again",
-      key: "again",
       type: "button",
       disabled: Boolean(why) || app.ui.openingTx !== null,
       title: why && translate(why),

@@ -30,9 +30,13 @@ const DOTS = 5;
 /** What takes longer may be taken back. */
 const WAITS_MS = 3000;
 
-/** @param {Tx} tx */
-export function actionName(tx) {
-  return firstText([gameKey(tx.game, `action.${tx.action}`)], tx.action);
+/** What a press on the board does may be less than all that its action does. @param {Tx} tx */
+export function actionName({ game, action, cell }) {
+  const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
+  return firstText(
+    keys.flatMap((key) => (key ? gameKey(game, key) : [])),
+    action,
+  );
 }
 
 /** @param {Tx} tx */

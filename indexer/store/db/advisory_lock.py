@@ -32,19 +32,19 @@ TRY_LOCK = text(f"SELECT pg_try_advisory_lock({KEY})")
 TRY_LOCK_TRANSACTION = text(f"SELECT pg_try_advisory_xact_lock({KEY})")
 UNLOCK = text(f"SELECT pg_advisory_unlock({KEY})")
 SESSION = text("SELECT pg_backend_pid()")
+HOLDERS = (
+    "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
+    f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
+)
+"""Sessions that hold the lock: one exclusively, or any number a shared one."""
 HOLDER = text(
-    "SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed"
-    " FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
+    f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
-    f" WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
-    " AND l.mode = 'ExclusiveLock'"
-    " AND a.datname = current_database() AND a.wait_event_type = 'Client'"
+    " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
 """The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
 STRANGER = text(
-    "SELECT a.pid, a.usename FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database"
-    f" WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
-    " AND a.datname = current_database() AND (l.mode != 'ExclusiveLock' OR a.usename != current_user) LIMIT 1"
+    f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
 """A session that holds the lock and is no writer of ours: of another role, or with a shared lock."""
 TERMINATE = text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -14,8 +14,9 @@ from sqlalchemy.engine import Dialect
 from indexer.gamekit.game import canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Event
-from indexer.store.db import postgresql
+from indexer.store.db import codes, postgresql
 from indexer.store.db.engine import StoreError, driver_error
+from indexer.store.db.packed_types import PackedType
 from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Row: TypeAlias = tuple[Any, ...]
@@ -24,6 +25,7 @@ BATCH_ROWS = (1000, 50)
 """Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
+GAME, NAME = (EVENT.c.keys().index(name) for name in ("game", "name"))
 INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CHECKPOINT, INSERT_RESULT = (
     insert(table).prefix_with("OR FAIL", dialect="sqlite")
     for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
@@ -77,9 +79,27 @@ def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
 
     if rows:
         try:
-            postgresql.copy_rows(connection, table.name, table.c.keys(), rows)
+            postgresql.copy_rows(connection, table.name, table.c.keys(), _packed(table, rows))
         except Error as error:
             raise driver_error("written", error) from error
+
+
+def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
+    """The rows as a server keeps them."""
+    columns = [(at, one.type.pack) for at, one in enumerate(table.c) if isinstance(one.type, PackedType)]
+    if not columns:
+        return rows
+    if table is EVENT:
+        codes.learn({name for row in rows for name in (row[GAME], row[NAME])})
+    return _pack_each(rows, columns)
+
+
+def _pack_each(rows: Sequence[Row], columns: Sequence[tuple[int, Callable[[str], Any]]]) -> Iterator[Row]:
+    for row in rows:
+        values = list(row)
+        for at, pack in columns:
+            values[at] = pack(values[at])
+        yield tuple(values)
 
 
 @lru_cache

@@ -168,8 +168,8 @@ def backup(engine: Engine, archive: Path) -> None:
 def sqlite_file(url: str) -> Path | None:
     """The file behind a SQLite URL; None for other databases and for memory."""
     try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):
+        parsed = parse_url(url)
+    except StoreError:
         return None
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 from sqlalchemy import Connection, Engine
 
 from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
-RETRY_SECONDS = 0.5
+RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
+"""Until the next try: after an end, and at a hot standby, which takes no LISTEN before it is promoted."""
 
 
 def notify(connection: Connection) -> None:
@@ -22,15 +22,21 @@ def notify(connection: Connection) -> None:
 
 async def listen(engine: Engine, wake: Callable[[], None]) -> None:
     """Calls `wake` at each notification, until cancelled. A connection that ended is opened again; as some may be lost
-    with it, `wake` is called then, too."""
+    with it, `wake` is called then, too. A standby has none: https://www.postgresql.org/docs/current/hot-standby.html"""
     from psycopg import AsyncConnection, Error
+    from psycopg.errors import ReadOnlySqlTransaction
 
     arguments = {**engine.dialect.create_connect_args(engine.url)[1], **connect_arguments(engine.url)}
     while True:
-        with suppress(Error):
+        seconds = RETRY_SECONDS
+        try:
             async with await AsyncConnection.connect(**arguments, autocommit=True) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 wake()
                 async for _ in connection.notifies():
                     wake()
-        await asyncio.sleep(RETRY_SECONDS)
+        except ReadOnlySqlTransaction:
+            seconds = STANDBY_SECONDS
+        except Error:
+            pass
+        await asyncio.sleep(seconds)

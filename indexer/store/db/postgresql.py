@@ -37,6 +37,7 @@ OTHER_VERSION = "the tables are of another version: run the same version everywh
 POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
+    "22003": "a block, match or event has a larger number than the tables of a server hold, 2,147,483,647",
     "25006": "it may only be read, as a standby's: give --database the address of the primary server",
     "26000": POOLER,
     "28": "see that the user and the password in --database are right",

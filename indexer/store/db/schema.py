@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, ForeignKeyConstraint, Index, text
 from sqlmodel import Field, SQLModel
 
+from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
+
 SORTED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
 for long rows: https://www.sqlite.org/withoutrowid.html"""
@@ -31,6 +33,14 @@ class ConfirmedRow(SQLModel, table=True):
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
+class SparseRow(SQLModel, table=True):
+    """The height up to which blocks without events may be missing: they were below the node's `finalized` when they
+    were followed. Above it no block is missing. At most one row."""
+
+    __tablename__ = "sparse"
+    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+
+
 class DeploymentRow(SQLModel, table=True):
     """A contract that is followed; one game has several when its contract changed."""
 
@@ -47,13 +57,14 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """Every block since the first deployment, so that each parent can be compared. The highest one is the cursor."""
+    """The blocks since the first deployment: above `sparse` each, so that each parent can be compared; up to it those
+    with events, and the last of each span. The highest one is the cursor."""
 
     __tablename__ = "block"
     __table_args__ = SORTED
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
-    hash: str = Field(unique=True)
-    parent: str
+    hash: str = Field(unique=True, sa_type=HashColumn)
+    parent: str = Field(sa_type=HashColumn)
     time: int = Field(sa_type=BigInteger)
 
 
@@ -67,14 +78,14 @@ class EventRow(SQLModel, table=True):
         Index("event_by_name", "game", "name", "height", "log_index"),
         SORTED,
     )
-    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    height: int = Field(primary_key=True, sa_type=NumberColumn, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    game: str
-    match: int = Field(sa_type=BigInteger)
-    seq: int = Field(sa_type=BigInteger)
-    name: str
+    game: str = Field(sa_type=NameColumn)
+    match: int = Field(sa_type=NumberColumn)
+    seq: int = Field(sa_type=NumberColumn)
+    name: str = Field(sa_type=NameColumn)
     args: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    tx: str
+    tx: str = Field(sa_type=HashColumn)
 
 
 class MentionRow(SQLModel, table=True):
@@ -85,14 +96,14 @@ class MentionRow(SQLModel, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
         Index("mention_of_address", "address", "game", "name", "height", "log_index"),
-        Index("mention_by_block", "height").ddl_if(dialect="postgresql"),
+        Index("mention_by_block", "height", postgresql_using="brin").ddl_if(dialect="postgresql"),
         SORTED,
     )
-    height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    height: int = Field(primary_key=True, sa_type=NumberColumn, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    address: str = Field(primary_key=True)
-    game: str
-    name: str
+    address: str = Field(primary_key=True, sa_type=AddressColumn)
+    game: str = Field(sa_type=NameColumn)
+    name: str = Field(sa_type=NameColumn)
 
 
 class MatchRow(SQLModel, table=True):
@@ -235,7 +246,7 @@ def table(model: type[SQLModel]) -> Any:
 
 
 CHAIN, DEPLOYMENT, BLOCK = table(ChainRow), table(DeploymentRow), table(BlockRow)
-CONFIRMED = table(ConfirmedRow)
+CONFIRMED, SPARSE = table(ConfirmedRow), table(SparseRow)
 EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow), table(SeatRow)
 CHECKPOINT, RESULT = table(CheckpointRow), table(ResultRow)
 ANNOUNCEMENT, REQUEST, GATEWAY = table(AnnouncementRow), table(RequestRow), table(GatewayRow)

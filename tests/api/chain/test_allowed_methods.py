@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.chain.allowed_methods import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, CallLimits, CallRejected, gas_of
+from api.chain.allowed_methods import CHECKS, LIMIT_EXCEEDED, MAX_LOG_BLOCKS, CallLimits, CallRejected, callee, gas_of
 from tests.api.playground import CONTRACT
 
 HEAD = 50_000
@@ -70,6 +70,24 @@ def test_a_call_without_gas_is_given_its_share() -> None:
     call = {"to": CONTRACT, "data": "0x12345678"}
     passed = CHECKS["eth_call"]("eth_call", [call, "latest"], LIMITS)
     assert passed == [{**call, "gas": hex(LIMITS.gas)}, "latest"]
+
+
+ORACLE = "0x420000000000000000000000000000000000000F"
+
+
+def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
+    fee = {"to": ORACLE, "data": "0x49948e0e" + "00" * 64}
+    passed = CHECKS["eth_call"]("eth_call", [fee, "latest"], LIMITS)
+    assert passed == [{**fee, "gas": hex(LIMITS.gas)}, "latest"]
+    assert callee("eth_call", [fee, "latest"]) is None
+    for method, call in (
+        ("eth_call", {**fee, "data": "0x12345678"}),
+        ("eth_call", {"to": ORACLE, "data": "0x"}),
+        ("eth_call", {**fee, "to": "0x" + "42" * 20}),
+        ("eth_estimateGas", fee),
+    ):
+        with pytest.raises(CallRejected, match="none of our contracts"):
+            CHECKS[method](method, [call, "latest"], LIMITS)
 
 
 @pytest.mark.parametrize("count", ["0x32", 50])

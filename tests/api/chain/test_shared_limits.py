@@ -70,7 +70,7 @@ async def test_a_redis_that_is_away_closes_nothing(
         assert "count together" in caplog.text
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1", "redis://", "nonsense", "redis://127.0.0.1:port"])
+@pytest.mark.parametrize("url", ["http://127.0.0.1", "redis://", "nonsense", "redis://127.0.0.1:port", "redis://[::1"])
 def test_what_is_no_redis_is_refused(url: str) -> None:
     with pytest.raises(BadLimitsUrl, match="--limits"):
         RateLimits(url)

@@ -40,7 +40,7 @@ OF_THE_LOBBY = {"attended", "morePlayers"}
 
 @cache
 def document() -> Json:
-    parts = dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health", "opponents"))
+    parts = dict.fromkeys(("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor"))
     context: Any = type("Nothing", (), {**parts, "limits": RateLimits()})()
     app = FastAPI(title="Chainboard", version="1")
     app.include_router(reads(context))
@@ -129,7 +129,9 @@ def test_answers_have_good_examples(one: Json) -> None:
 def test_problems_have_good_examples(one: Json) -> None:
     bad = {status: answer for status, answer in one["responses"].items() if not status.startswith("2")}
     assert "503" in bad
-    assert ("422" in bad) == bool(one.get("parameters") or one["operationId"] in ("faucet", "requestOpponent"))
+    assert ("422" in bad) == bool(
+        one.get("parameters") or one["operationId"] in ("faucet", "sponsor", "requestOpponent")
+    )
     for status, answer in bad.items():
         assert set(answer["content"]) == {MEDIA_TYPE}
         examples = answer["content"][MEDIA_TYPE]["examples"]

@@ -15,8 +15,8 @@ from bots.registry import OPPONENTS
 from indexer.games import GAMES
 
 TOP = Path(__file__).parents[3]
-RAISED = ("Problem", "Rejection", "MessageRejected", "RequestRefused", "NoFunds")
-FILES = [file for folder in ("api", "bots", "chainboard") for file in (TOP / folder).rglob("*.py")]
+RAISED = ("Problem", "Rejection", "SponsorRefused", "MessageRejected", "RequestRefused", "NoFunds")
+FILES = [file for folder in ("api", "bots", "sponsor", "chainboard") for file in (TOP / folder).rglob("*.py")]
 TEXTS = {key.removeprefix("problem."): text for key, text in table("en").items() if key.startswith("problem.")}
 
 
@@ -48,7 +48,7 @@ def refusals() -> Iterator[tuple[str, str, set[str]]]:
                 if not own or not isinstance(own[0], ast.Constant):
                     continue
                 filled = dicts.get(own[1].id) if len(own) > 1 and isinstance(own[1], ast.Name) else own[1:] and own[1]
-                named = {one.arg or "" for one in call.keywords} if call.func.id in RAISED[3:] else set()
+                named = {one.arg or "" for one in call.keywords} if call.func.id in RAISED[4:] else set()
                 yield where, str(own[0].value), keys_of(filled or None) | named
 
 

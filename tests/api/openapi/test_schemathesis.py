@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from tests.api.openapi.test_document import document
 from tests.support.conquest.table import ConquestTable
 from tests.support.players import play
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
 """A schema can't tell a right checksum."""
@@ -25,8 +25,9 @@ schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict(document())
 bounded = settings(
-    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
+longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
 """Paths without `{game}` are of one game."""
 
@@ -35,7 +36,7 @@ OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{i
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """With a match that has begun: touche-coule/1; and conquest/1."""
     data = tmp_path_factory.mktemp("schemathesis")
-    with up(data) as it:
+    with up_deployed(data) as it:
         assert ConquestTable(it, data).opened() == 1
         for player in (1, 2):
             play(it, node_url(data), player, "register", 1)
@@ -66,6 +67,13 @@ def ask(case: Case, server: Server) -> int:
 @schema.parametrize()
 @bounded
 def test_the_server_does_what_its_document_says(case: Case, server: Server) -> None:
+    ask(case, server)
+
+
+@pytest.mark.soak
+@schema.parametrize()
+@longer
+def test_so_it_does_in_a_long_draw(case: Case, server: Server) -> None:
     ask(case, server)
 
 

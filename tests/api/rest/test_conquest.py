@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -14,7 +16,8 @@ from indexer.model import Json
 from indexer.store.store import Store
 from tests.support.conquest.table import GRAIN, ConquestTable
 from tests.support.http import local
-from tests.support.server import up
+from tests.support.players import direct, until
+from tests.support.server import up_deployed
 
 STALE_SEED = (10**6).to_bytes(32)
 
@@ -22,7 +25,7 @@ STALE_SEED = (10**6).to_bytes(32)
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
     data = tmp_path_factory.mktemp("conquest")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield ConquestTable(server, data)
 
 
@@ -218,6 +221,24 @@ def test_a_command_waits_for_players_and_for_chance(table: ConquestTable) -> Non
     table.give(match, state["currentPlayer"], type=1, landId=table.view(match)["capitals"][state["currentPlayer"]])
     last = table.commands(match, 2)["commands"][0]
     assert (last["type"], last["draw"]["kind"]) == (1, "turn"), "the next command carried the draw out"
+
+
+def test_a_draw_is_known_by_the_node_where_its_block_is_left_out_of_the_history(table: ConquestTable) -> None:
+    match = table.begun()
+    table.settle(match)
+    for _ in range(2):
+        state = table.state(match)
+        land = next(land for land in state["lands"] if "owner" not in land)
+        table.give(match, state["currentPlayer"], type=0, landId=land["id"])
+    height = table.state(match)["draw"]["block"]
+    direct(table.node, "anvil_mine", hex(3))
+    until(table.server, "/api/health", lambda health: health["indexedHead"] > height)
+    with closing(sqlite3.connect(table.data / "index.db")) as database, database:
+        database.execute("INSERT INTO sparse VALUES (?)", (height,))
+        assert database.execute("DELETE FROM block WHERE height = ?", (height,)).rowcount == 1
+    seat = table.state(match)["currentPlayer"]
+    table.give(match, seat, type=1, landId=table.view(match)["capitals"][seat])
+    assert table.commands(match, 2)["commands"][0]["draw"]["kind"] == "turn"
 
 
 @pytest.mark.parametrize(

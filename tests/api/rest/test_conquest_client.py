@@ -17,9 +17,9 @@ from indexer.model import Json
 from tests.support.conquest.table import ConquestTable
 from tests.support.http import local
 from tests.support.players import direct
-from tests.support.server import up
+from tests.support.server import up_deployed
 
-FOLDER = Path(__file__).parents[3] / "docs" / "conquest"
+FOLDER = Path(__file__).parents[3] / "docs" / "games" / "conquest"
 LINES, NONE = 150, 255
 KEYS = ["0x" + f"{number:064x}" for number in (0xC0FFEE, 0xC0FFEF)]
 ETHER = 10**18
@@ -32,7 +32,7 @@ FEW = 12
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[ConquestTable]:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         yield ConquestTable(server, tmp_path)
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from indexer.follow.follower import Follower, SyncResult
+from indexer.follow.follower import Follower
 from indexer.follow.health import STATES
+from indexer.follow.sync_result import SyncResult
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable

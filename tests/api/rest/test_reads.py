@@ -45,7 +45,7 @@ async def test_games(server: ApiServer) -> None:
     assert (game["slug"], game["address"], game["firstBlock"]) == ("marks", CONTRACT, 1)
     assert game["deployments"] == [{"address": CONTRACT, "firstBlock": 1, "firstMatch": 1}]
     assert game["companions"] == []
-    assert game["actions"][0]["gas"] == {"base": 50_000, "each": 10, "of": "ply"}
+    assert game["actions"][0]["gas"] == {"base": 50_000, "each": 10, "of": "ply", "usual": 0}
     assert game["actions"][0]["inputs"][0]["kind"] == "int"
 
 
@@ -152,6 +152,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/health",
         "/ready",
         "/games",
+        "/deployment",
         "/matches",
         "/matches/{game}/{id}",
         "/matches/{game}/{id}/events",
@@ -169,6 +170,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/metrics",
         "/rpc",
         "/faucet",
+        "/sponsor",
     }
     assert "requestBody" in paths["/faucet"]["post"]
 

@@ -217,6 +217,8 @@ async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Pa
         async with asyncio.timeout(20):
             while server.connections:
                 await asyncio.sleep(0.01)
+        for _ in range(50):  # steps of the event loop, in which those who waited for a closed connection are told
+            await asyncio.sleep(0.001)
         artist.let.set()
         assert (await server.http.get("/m/marks/1@6.png", timeout=30)).status_code == 200
         assert len(artist.drawn) == QUOTA.total + 1

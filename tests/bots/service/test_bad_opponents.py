@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.service.visitor import PATIENCE, accounts_of, bots, visitor
-from tests.support.server import up
+from tests.support.server import up_deployed
 
 FILE = """
 import os
@@ -57,7 +57,7 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
     mine.write_text(FILE.replace("NAMES", repr((*REASONS, "good"))))
     log = tmp_path / "bots.log"
     names = [f"tic-tac-toe:{mine}:{name}" for name in (*REASONS, "good")]
-    with up(data) as server, bots(data, *names, log=log):
+    with up_deployed(data) as server, bots(data, *names, log=log):
         keys = data / "keys"
         async with visitor(server.url, tmp_path) as guest:
             async with asyncio.timeout(PATIENCE):

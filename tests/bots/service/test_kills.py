@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.bots.service.visitor import Visitor, bots, house_account, visitor
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 STARTED_SECONDS = 8.0
 """Within which a process of opponents is killed, its start included."""
@@ -55,7 +55,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with up(data) as it:
+    with up_deployed(data) as it:
         yield it
 
 

@@ -14,7 +14,7 @@ from bots.service.gateway import GatewayError
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
 from tests.bots.service.visitor import PATIENCE, Visitor, house_account, visitor
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 GAME = "conquest"
 SEED = bytes([7] * 32)
@@ -29,7 +29,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with up(data, "--opponents", "6") as it:
+    with up_deployed(data, "--opponents", "6") as it:
         yield it
 
 

@@ -32,7 +32,7 @@ def anvil() -> Iterator[AnvilNode]:
 def server(anvil: AnvilNode, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = str(tmp_path_factory.mktemp("chain") / "data")
     rpc = ("--data", data, "--rpc", f"http://127.0.0.1:{anvil.port}")
-    run("deploy", *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
+    run("deploy", "--yes", *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     with started("up", *rpc, "--port", "0", "--opponents", "5") as it:
         yield it
 

@@ -13,7 +13,7 @@ import pytest
 from bots.service.gateway import GatewayError
 from indexer.gamekit.lifecycle import NOBODY
 from tests.bots.service.visitor import PATIENCE, Visitor, house_account, visitor
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with up(data, "--opponents", "3") as it:
+    with up_deployed(data, "--opponents", "3") as it:
         yield it
 
 
@@ -111,7 +111,7 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
 
 
 async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tmp_path: Path) -> None:
-    with up(tmp_path / "data", "--opponents", "1") as server:
+    with up_deployed(tmp_path / "data", "--opponents", "1") as server:
         async with visitor(server.url, tmp_path) as guest:
             await opponents(guest)
             careful, perfect = (

@@ -22,7 +22,7 @@ from bots.service.thinking import ThinkingPool
 from indexer.games import GAMES
 from indexer.node.client import Node
 from tests.bots.service.visitor import PATIENCE, Visitor, visitor
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 
@@ -43,7 +43,7 @@ class Table:
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
     monkeypatch.setattr(player, "RETRY_SECONDS", (0.02,))
-    with up(tmp_path / "data") as server:
+    with up_deployed(tmp_path / "data") as server:
         async with (
             aclosing(Node(node_url(tmp_path / "data"))) as node,
             visitor(server.url, tmp_path) as guest,

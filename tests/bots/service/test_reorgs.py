@@ -9,12 +9,12 @@ from typing import Any
 
 from indexer.node.client import Node
 from tests.bots.service.visitor import PATIENCE, Visitor, house_account, visitor
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 
 async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with up(data, "--opponents", "3") as server:
+    with up_deployed(data, "--opponents", "3") as server:
         async with visitor(server.url, tmp_path) as guest, contextlib.aclosing(Node(node_url(data))) as node:
             await _opponents(guest)
             house = house_account(data, "tic-tac-toe", "perfect")

@@ -1,4 +1,4 @@
-"""Battleship in a browser: laying a fleet, firing, and reading what the browser keeps."""
+"""Battleship in a browser: beginning, firing, and reading what the browser keeps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from indexer.rules.battleship import WIDTH, parse
-from tests.support.page.input_devices import click_cell
+from tests.support.page.input_devices import back_up, click_cell, press_key
 from tests.support.page.same_boards import until_my_turn, until_seq
 
 KEPT = "chainboard.fleets"
@@ -23,6 +23,23 @@ def kept(page: Page) -> list[dict[str, Any]]:
 
 def fleet_tiles(ships: str) -> list[int]:
     return [tile for boat in parse(ships).values() for tile in boat]
+
+
+def begin(url: str, match: str, first: Page, second: Page) -> None:
+    """The first lays a fleet by chance, with a stake of 0.01; the second takes it up by keys."""
+    first.goto(f"{url}/#/new/battleship")
+    first.click("#new-battleship-random")
+    first.fill("#new-battleship-stake", "0.01")
+    first.select_option("#new-battleship-clock", "86400")
+    back_up(first)
+    first.click("#new-match-battleship:not([disabled])")
+    first.wait_for_selector(f"main[data-match='{match}']")
+    second.goto(f"{url}/#/match/{match}")
+    for button in ("#account-button", "#show-key", "#key-kept", "#account-close"):
+        press_key(second, button)
+    press_key(second, "#action-accept")
+    for page in (first, second):
+        page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=match)
 
 
 def fire(page: Page, match: str, tile: int) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
 from tests.frontend.browser.match.bank import bank as bank
 from tests.support.page.browser import PATIENCE_MS, launch, playwright
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 Visit = Callable[..., Page]
 BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
@@ -33,7 +33,7 @@ def browser_of_its_own() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Nobody stops it, moves its clock or takes blocks back; each test plays matches of its own among others."""
-    with up(tmp_path_factory.mktemp("page")) as server:
+    with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 

@@ -133,3 +133,7 @@ NEW_MATCH = """async ([slug, values]) => {
   button().click();
 }"""
 """Types and submits the form of a new match in one go: the page may go to the match before at any moment."""
+
+DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
+  !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
+"""No transaction is under way."""

@@ -17,8 +17,8 @@ function hashOf(board) {
   return hash;
 }
 
-/** The event that led to the board, its transaction, and the board's hash; `sent` are transactions of one's own. @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] */
-export function chainFacts(matchContext, match, sent = []) {
+/** The event that led to the board, its transaction, whether it is final, and the board's hash; `sent` are transactions of one's own, `finalHeight` where a chain is asked. @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] */
+export function chainFacts(matchContext, match, sent = [], finalHeight = -1) {
   const { playhead, last, history } = matchContext.playback;
   const event =
     playhead?.event ?? matchContext.events(match).findLast(({ seq }) => seq === last) ?? history?.event(last);
@@ -34,12 +34,22 @@ export function chainFacts(matchContext, match, sent = []) {
       String(playhead?.seq ?? last),
       first && event && first.seq < event.seq ? `${first.seq}–${event.seq}` : "",
     ),
+    event && finalHeight >= 0 && finality(event.block, finalHeight),
     event && fact("block", String(event.block)),
     event && fact("block-hash", event.hash),
     event && fact("tx", event.tx),
     own?.nonce !== undefined && fact("nonce", String(own.nonce)),
     fact("hash", hash),
   );
+}
+
+/** Whether the board can still be taken back: it is as final as the block of its last event. @param {number} block @param {number} finalHeight */
+function finality(block, finalHeight) {
+  const state = block <= finalHeight ? "final" : "recent";
+  return [
+    h("dt", { key: "state-name" }, t("facts.state")),
+    h("dd", { key: "state", "data-fact": "state", "data-state": state }, t(`facts.state-${state}`, { block })),
+  ];
 }
 
 /** @param {string} name @param {string} value @param {string} [more] */

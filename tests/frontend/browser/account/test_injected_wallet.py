@@ -15,7 +15,7 @@ from tests.frontend.browser.app.test_page import transactions
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.injected_wallet import FIRST, SECOND, Wallet, at_match, connected, press_new
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 pytestmark = pytest.mark.soak
 NEW = "#new-match-tic-tac-toe"
@@ -30,7 +30,7 @@ class WalletSite(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WalletSite]:
     data = tmp_path_factory.mktemp("injected")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield WalletSite(server, node_url(data))
 
 
@@ -132,7 +132,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
 
 def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path: Path) -> None:
     """The node takes it and waits for those below, which nobody will send."""
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         wallet = connected(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page
         wallet.become(nonce=hex(300))

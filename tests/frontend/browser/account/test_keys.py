@@ -15,7 +15,7 @@ from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import key_of, press_key
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 KEPT = """store => new Promise((done, failed) => {
   const asked = indexedDB.open('chainboard');
@@ -255,7 +255,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
 
 @pytest.mark.soak
 def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path) -> None:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         page = ready(visit(f"{server.url}/"))
         page.goto(f"{server.url}/#/new/tic-tac-toe")
         page.click("#account-button")
@@ -276,7 +276,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
 @pytest.mark.soak
 def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
     """Enough for some transaction, and not for this one: only the node's no tells."""
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")
         page.click("#account-button")

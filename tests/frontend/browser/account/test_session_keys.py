@@ -32,7 +32,7 @@ from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT
 from tests.frontend.browser.rpc_player import Stranger
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.players import direct
-from tests.support.server import Server, node_url, started, up
+from tests.support.server import Server, node_url, started, up, up_deployed
 
 HOUR = 3600
 SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
@@ -67,7 +67,7 @@ class SessionSite(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
     data = tmp_path_factory.mktemp("sessions")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield SessionSite(server, node_url(data))
 
 
@@ -310,7 +310,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
 
 @pytest.mark.soak
 def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         node = node_url(tmp_path)
         wallet = connected(visit(server.url + "/"), node, FIRST)
         page = wallet.page
@@ -328,7 +328,7 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
 
 @pytest.mark.soak
 def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
-    with up(tmp_path), serving(tmp_path) as server:
+    with up_deployed(tmp_path), serving(tmp_path) as server:
         node = node_url(tmp_path)
         wallet = connected(visit_with_ether(visit, server, node), node, FIRST)
         page = wallet.page

@@ -15,7 +15,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.support.http import local
 from tests.support.page.other_site import other_site
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 USUAL_PORT = 8545
 """Where development nodes are; a page need not guess it."""
@@ -49,7 +49,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with up(data) as it:
+    with up_deployed(data) as it:
         yield it
 
 

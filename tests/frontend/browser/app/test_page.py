@@ -24,7 +24,7 @@ from tests.frontend.browser.page_scripts import (
     WALLET,
 )
 from tests.support.page.browser import SCHEMES
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
 """A development account, as an injected wallet's."""
@@ -329,7 +329,7 @@ def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, 
 
 
 def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         page = visit(f"{server.url}/{FIRST}")
         page.click("#action-register:not([disabled])")
         page.wait_for_selector(".piece.mine")
@@ -338,7 +338,7 @@ def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visi
         server.stop()
         page.wait_for_selector("#line[data-line=lost]")
         expect(page.locator("#why-register")).to_have_text("No connection to the server.")
-    with up(tmp_path, "--port", port):
+    with up_deployed(tmp_path, "--port", port):
         page.wait_for_selector("#line[data-line=live]")
         page.click("#action-register:not([disabled])")
         expect(page.locator(".piece.mine")).to_have_count(2)

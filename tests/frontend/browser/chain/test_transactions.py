@@ -22,7 +22,7 @@ from tests.frontend.browser.games.test_tic_tac_toe import open_match as open_tic
 from tests.frontend.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
 from tests.support.page.browser import CHROMIUM, FLAGS
 from tests.support.players import direct, mined
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
 SOON_MS = 60_000
@@ -54,7 +54,7 @@ class TransactionSite(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TransactionSite]:
     data = tmp_path_factory.mktemp("transactions")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield TransactionSite(server, node_url(data))
 
 
@@ -368,7 +368,7 @@ def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit
 
 @pytest.mark.soak
 def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
-    with up(tmp_path, "--block-time", "1") as server:
+    with up_deployed(tmp_path, "--block-time", "1") as server:
         site = TransactionSite(server, node_url(tmp_path))
         page = ready(visit(server.url + "/"))
         press(page)

@@ -14,8 +14,9 @@ from api.account_names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
 from tests.support.page.browser import SCHEMES
+from tests.support.page.input_devices import settled_box
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 A_MINUTE = 60
 HOST_WINS = [0, 3, 1, 4, 2]
@@ -37,7 +38,7 @@ class TicTacToeSite(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
     data = tmp_path_factory.mktemp("tic-tac-toe")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield TicTacToeSite(server, node_url(data))
 
 
@@ -73,9 +74,7 @@ def another_wallet(page: Page) -> None:
 
 def tap(page: Page, cell: int) -> None:
     ground = page.locator("#board .ground")
-    box = ground.bounding_box()
-    assert box is not None
-    side = box["width"] / 3
+    side = settled_box(ground)["width"] / 3
     ground.click(position={"x": side * (cell % 3 + 0.5), "y": side * (cell // 3 + 0.5)})
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Page, expect
 
 from tests.frontend.browser.app.test_page import open_match
 from tests.frontend.browser.conftest import Visit
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
@@ -26,7 +26,7 @@ FURTHER = """([selector, match, height]) =>
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("touche-coule"), "--opponents", "10") as server:
+    with up_deployed(tmp_path_factory.mktemp("touche-coule"), "--opponents", "10") as server:
         yield server
 
 

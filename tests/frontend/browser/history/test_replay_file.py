@@ -17,7 +17,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.support.page.browser import SCHEMES, barriers
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 from tests.support.transcripts import ONE_EACH, replay_of
 
 DROP = """([name, text]) => {
@@ -37,7 +37,7 @@ MEETS = (
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("replays")) as it:
+    with up_deployed(tmp_path_factory.mktemp("replays")) as it:
         yield it
 
 
@@ -81,7 +81,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
 
 
 def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -> None:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         page = lobby(server, visit)
         server.kill()
     page.wait_for_selector("#line[data-line=lost]")

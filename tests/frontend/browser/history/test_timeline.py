@@ -19,7 +19,7 @@ from tests.support.compiled import compiled
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.players import direct, mined, until
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 WON = [0, 3, 1, 4, 2]
 PAST = "() => window.chainboard.past"
@@ -92,7 +92,7 @@ def players(number: int) -> tuple[int, int]:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
     data = tmp_path_factory.mktemp("timeline")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield TimelineSite(server, node_url(data))
 
 

@@ -13,14 +13,14 @@ from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, both_sides,
 from tests.frontend.browser.match.test_both_sides import make_move
 from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.page.browser import barriers
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 BOARD = "#leaderboard-tic-tac-toe"
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with up(tmp_path) as it:
+    with up_deployed(tmp_path) as it:
         yield it
 
 

@@ -17,7 +17,7 @@ from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.page_scripts import SMALL_TEXT
 from tests.support.players import direct, mined, until
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 NOBODY = "0x" + 40 * "0"
 STRANGER = 9
@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """Of tic-tac-toe one that is played, two that wait for anybody, and then fifty of a stranger's; of Battleship one
     with a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
-    with up(data) as server:
+    with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
         it.send(1, "tic-tac-toe", "create", NOBODY, 86_400)
         it.send(2, "tic-tac-toe", "accept", 1)

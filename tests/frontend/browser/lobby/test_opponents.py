@@ -15,7 +15,7 @@ from tests.frontend.browser.conftest import BEGUN, Visit
 from tests.frontend.browser.games.test_tic_tac_toe import take_the_turn, tap
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
@@ -31,7 +31,7 @@ IDS = ["begun", "whole"]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("opponents"), "--opponents", "10") as server:
+    with up_deployed(tmp_path_factory.mktemp("opponents"), "--opponents", "10") as server:
         yield server
 
 

@@ -11,7 +11,7 @@ from contracts.abi import encode_call
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import both_sides, open_match
 from tests.support.players import direct, mined
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 LATEST = 6
 """As many matches of a game that are played as the lobby's socket tells of."""
@@ -20,7 +20,7 @@ NOBODY = "0x" + 40 * "0"
 
 @pytest.mark.soak
 def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
-    with up(tmp_path) as server:
+    with up_deployed(tmp_path) as server:
         page, guest = visit(server.url + "/"), visit(server.url + "/")
         mine = both_sides(page, server.url)
         me = str(guest.evaluate("() => window.chainboard.state.me"))

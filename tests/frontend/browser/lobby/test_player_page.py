@@ -12,7 +12,7 @@ from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.frontend.browser.page_scripts import OBSERVED, SHIFT, SMALL_TEXT
 from tests.support.page.browser import barriers
 from tests.support.players import until
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 GAME, CLOCK = "tic-tac-toe", 86_400
 PLAYER, RIVALS = 1, (2, 3, 4)
@@ -25,7 +25,7 @@ WIDER = "() => document.documentElement.scrollWidth - document.documentElement.c
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """One who has met three others, won and lost; one match is being played, and one waits."""
     data = tmp_path_factory.mktemp("player")
-    with up(data) as server:
+    with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
         for match in range(1, FINISHED + 2):
             rival = RIVALS[match % 2] if match > 1 else RIVALS[2]

@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import open_match
-from tests.support.server import up
+from tests.support.server import up_deployed
 
 
 def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
-    with up(tmp_path, "--opponents", "10") as server:
+    with up_deployed(tmp_path, "--opponents", "10") as server:
         visitor, opener, other = (visit(f"{server.url}/") for _ in range(3))
         first = open_match(opener, server.url)
         second = open_match(other, server.url)

@@ -12,7 +12,7 @@ from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.players import until
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 """Who sets where: the first of the two wins with the fifth."""
@@ -22,7 +22,7 @@ LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """A match that was won on the board, one that was given up, one that was called off, and one that waits."""
     data = tmp_path_factory.mktemp("results")
-    with up(data) as server:
+    with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
         it.send(1, "tic-tac-toe", "create", NOBODY, 86_400)
         it.send(2, "tic-tac-toe", "accept", 1)

@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 from contracts.abi import encode_call
 from tests.support.compiled import SOURCES, compiled
 from tests.support.players import direct, mined
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
 """A development account that sends nothing else, so that the token's address is known before."""
@@ -55,7 +55,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
     folder = tmp_path_factory.mktemp("deposits")
     made = compiled(SOURCES / "tokens/Shell.sol")
     token = first_contract_of(ISSUER)
-    with up(folder / "data", "--token", token) as server:
+    with up_deployed(folder / "data", "--token", token) as server:
         found = Bank(server, node_url(folder / "data"), token, made.abi)
         found.send({"data": made.bytecode})
         assert found.asked("balanceOf", ISSUER) == 10**12

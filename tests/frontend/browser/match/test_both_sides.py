@@ -11,7 +11,7 @@ from api.account_names import name_of
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, TicTacToeSite, both_sides, open_match, tap
 from tests.frontend.browser.page_scripts import TRANSACTIONS
-from tests.support.server import node_url, up
+from tests.support.server import node_url, up_deployed
 
 FOCUSED = "() => document.activeElement.id || document.activeElement.tagName"
 ME = "() => window.chainboard.state.me"
@@ -21,7 +21,7 @@ SIZES = [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)]
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
     data = tmp_path_factory.mktemp("alone")
-    with up(data) as server:
+    with up_deployed(data) as server:
         yield TicTacToeSite(server, node_url(data))
 
 

@@ -11,14 +11,14 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.support.page.browser import barriers
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 SELECTED = "() => { const e = document.activeElement; return e.value.slice(e.selectionStart, e.selectionEnd); }"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("copying"), "--host", "0.0.0.0") as it:
+    with up_deployed(tmp_path_factory.mktemp("copying"), "--host", "0.0.0.0") as it:
         yield it
 
 

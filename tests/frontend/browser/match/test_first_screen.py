@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS, tap
-from tests.frontend.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
+from tests.frontend.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
 from tests.support.page.fit import faults, resized
-from tests.support.server import Server, up
+from tests.support.server import Server, up_deployed
 
 MEASURED = ("tic-tac-toe", "conquest")
 """A board of cells and a map; the other games wait for `make soak`."""
@@ -75,7 +75,7 @@ def in_window(page: Page, selector: str) -> Box:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("screen")) as it:
+    with up_deployed(tmp_path_factory.mktemp("screen")) as it:
         yield it
 
 
@@ -167,6 +167,8 @@ def nothing_moves(host: Page, guest: Page) -> None:
     for page in (host, guest):
         page.evaluate("() => window.shifts.length = 0")
     for page in 4 * (host, guest):
+        for each in (host, guest):
+            each.wait_for_function(DONE)
         if host.locator("#banner").count() == 0 and page.locator(GIVE_UP).count():
             page.click(GIVE_UP)
             page.wait_for_timeout(200)

@@ -17,8 +17,8 @@ from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
 from indexer.model import Json
 from tests.frontend.browser.conftest import Visit
 from tests.frontend.browser.games.test_tic_tac_toe import HOST_WINS
-from tests.frontend.browser.page_scripts import TRANSACTIONS
-from tests.support.server import Server, up
+from tests.frontend.browser.page_scripts import DONE, TRANSACTIONS
+from tests.support.server import Server, up_deployed
 
 TITLES = {
     "tic-tac-toe": "Tic-tac-toe",
@@ -36,8 +36,6 @@ SIDEWAYS = 2.2
 """As layouts/map.js has it."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
-DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
-  !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
 Act = Callable[["Keys"], None]
 
 
@@ -71,7 +69,7 @@ class Keys:
         """After what came of the key, too."""
         self.page.wait_for_function(DONE)
         self.page.wait_for_timeout(SETTLED_MS)
-        self.page.wait_for_function("() => document.activeElement !== document.body", timeout=1000)
+        self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def cell(self, x: int, y: int, columns: int, rows: int) -> None:
         """From a corner of the board."""
@@ -122,7 +120,7 @@ def next_land(spots: dict[int, list[float]], land: int, key: str) -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("keys")) as it:
+    with up_deployed(tmp_path_factory.mktemp("keys")) as it:
         yield it
 
 

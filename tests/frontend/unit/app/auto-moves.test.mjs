@@ -115,6 +115,25 @@ test("again when the server could not be reached, or a reorg took it back; not w
   assert.equal(done().length, 3);
 });
 
+test("one without arguments that a node refused goes again at later heads, thrice; never one that tells something", () => {
+  const settles = { autoMove: () => ({ action: "settle", args: {} }) };
+  const { app, automatic, done } = page({ "hill/1": playing([ANN]), "sea/1": playing([ANN]) });
+  app.server.renderers.set("hill", settles);
+  app.server.head = { height: 7 };
+  const due = () => {
+    automatic.sendDue();
+    for (const tx of app.acted) Object.assign(tx, { state: "refused", reason: { sentence: { key: "error.TooSoon" } } });
+    return done().filter((one) => one === "hill/1 0xAnn").length;
+  };
+  assert.deepEqual([due(), due()], [1, 1], "at the same head it would be refused again");
+  const seen = [8, 9, 10, 11, 12].map((height) => {
+    app.server.head.height = height;
+    return due();
+  });
+  assert.deepEqual(seen, [2, 3, 4, 4, 4]);
+  assert.equal(done().filter((one) => one === "sea/1 0xAnn").length, 1);
+});
+
 const SILENT = {
   "the line is lost": { line: "lost" },
   "the page knows why the contract would refuse": { why: () => ({ key: "why.on-its-way" }) },

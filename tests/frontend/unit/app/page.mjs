@@ -92,7 +92,7 @@ function gameInfo(slug) {
     signature: `${name}(${inputs.map(({ type }) => type).join()})`,
     label: name,
     inputs: inputs.flatMap((one) => (KINDS[one.name] ? [input(one.name, KINDS[one.name])] : [])),
-    gas: { base: 100_000 },
+    gas: { base: 100_000, usual: 40_000 },
     pays: inputs.some((one) => one.name === "stake") || name === "accept" ? { amount: "stake", token: "token" } : null,
   }));
   return {

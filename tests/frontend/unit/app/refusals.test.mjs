@@ -61,6 +61,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
     server: {
       line: "live",
       fee: 0n,
+      dataFee: { base: 0n, word: 0n },
       games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
       renderers: new Map([["tic-tac-toe", { ...renderer, ...(why ? { why } : {}) }]]),
       renderer: (match) => app.server.renderers.get(match.split("/")[0]),

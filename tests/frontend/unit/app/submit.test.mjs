@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asSeat, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
+import { asSeat, costOf, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
 import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
+import { nameCoin } from "../../../../frontend-static/i18n/translate.js";
+import { costText } from "../../../../frontend-static/views/parts/agreement.js";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;
@@ -44,6 +46,8 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
     },
     server: {
       fee: GWEI,
+      price: GWEI / 2n,
+      dataFee: { base: 0n, word: 0n },
       games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
       renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
       board: () => board,
@@ -92,7 +96,8 @@ test("a game sees the seat, not the key", () => {
 });
 
 test("too little for any transaction: how much is missing at most", () => {
-  const short = (held, amount) => missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n);
+  const short = (held, amount, dataFee = 0n) =>
+    missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n, dataFee);
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
   assert.deepEqual(short(21_000n * GWEI, 0n), {
     key: "why.short",
@@ -103,19 +108,53 @@ test("too little for any transaction: how much is missing at most", () => {
     args: { need: "1.0", have: "1.0", missing: "0.0001" },
   });
   assert.equal(short(2n * ETHER, ETHER), null);
-  assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n), null, "before the fee is known");
+  assert.deepEqual(short(31_000n * GWEI, 0n, 10_000n * GWEI), {
+    key: "why.short",
+    args: { need: "0.00011", have: "0.000031", missing: "0.000079" },
+  });
+  assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n, 0n), null, "before the fee is known");
+});
+
+test("what an action is likely to cost, with the fee for its data", () => {
+  const app = page({});
+  const move = { signature: "climb(uint48,uint32,uint8[4])", gas: { base: 100_000, usual: 40_000 } };
+  assert.equal(costOf(app, move), 20_000n * GWEI);
+  app.server.dataFee = { base: 500n, word: 10n };
+  assert.equal(costOf(app, move), 20_000n * GWEI + 560n);
+  assert.equal(costOf(app, { ...move, gas: { base: 100_000, usual: 0 } }), null, "not measured");
+  app.server.price = 0n;
+  assert.equal(costOf(app, move), null, "before the price is known");
+});
+
+test("a cost is told in the coin, and in money by the operator's rate", () => {
+  const app = page({});
+  const move = { signature: "climb()", gas: { base: 100_000, usual: 40_000 } };
+  const told = (health) => costText({ server: { ...app.server, health } }, move);
+  nameCoin("POL");
+  assert.equal(told({}), "about 0.00002 POL");
+  assert.equal(told({ rate: { currency: "EUR", price: 2500 } }), "about 0.00002 POL (€0.05)");
+  assert.equal(told({ rate: { currency: "EUR", price: 5 } }), "about 0.00002 POL (below €0.01)");
+  nameCoin("ETH");
+  assert.equal(told({}), "about 0.00002 ETH");
 });
 
 test("what the node found too little is told as what is missing, when it is", async () => {
   globalThis.fetch = async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) });
-  const told = async (held) => {
+  const told = async (held, dataFee = 0n) => {
     const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
-    await addMissingFunds({ balanceOf: async () => held, redraw: () => undefined }, GWEI, tx);
+    await addMissingFunds(
+      { balanceOf: async () => held, redraw: () => undefined },
+      GWEI,
+      { of: async () => dataFee },
+      tx,
+    );
     return tx.reason;
   };
   const args = { need: "1.0001", have: "1.0", missing: "0.0001" };
   assert.deepEqual(await told(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
   assert.equal((await told(2n * ETHER)).sentence.key, "node.funds");
+  const dear = await told(2n * ETHER, 2n * ETHER);
+  assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2.0", missing: "1.0001" });
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

@@ -368,3 +368,30 @@ test("before a match there is a map to look at", () => {
   const { view } = player(conquest, { status: "none", players: {}, seats: {}, lands: {} }, "");
   assert.ok(picture(view).map.regions.length > 20);
 });
+
+test("the land of a command that is on its way waits, until the board is another one", () => {
+  const pending = (action, account = ANN) => ({ id: "1", state: "sent", match: "conquest/1", account, action });
+  const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));
+  const waiting = () => picture(view).waiting;
+  press(cellOf(view.board, HOME));
+  press(cellOf(view.board, SECOND));
+  assert.deepEqual(waiting(), [], "planned only");
+  view.pending = [pending("capture")];
+  assert.deepEqual(waiting(), [cellOf(view.board, SECOND)]);
+  view.pending = [pending("pass")];
+  assert.deepEqual(waiting(), [], "which is nowhere");
+  view.pending = [pending("capture", BOB)];
+  assert.deepEqual(waiting(), [], "another seat's");
+  view.pending = [pending("capture")];
+  view.board = { ...view.board, ply: 8 };
+  assert.deepEqual(waiting(), []);
+  const attack = player(conquest, strong());
+  attack.press(cellOf(attack.view.board, HOME));
+  attack.press(cellOf(attack.view.board, FIRST));
+  attack.press(cellOf(attack.view.board, SECOND));
+  attack.view.pending = [pending("attack")];
+  assert.deepEqual(
+    picture(attack.view).waiting,
+    [FIRST, SECOND].map((land) => cellOf(attack.view.board, land)),
+  );
+});

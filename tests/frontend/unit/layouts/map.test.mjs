@@ -173,3 +173,16 @@ test("a printed map needs no document", () => {
   assert.ok(width > 600 && height > 600 && trees.length === 1);
   assert.ok(printed(picture()).cell >= 14);
 });
+
+test("a land where a move is on its way is outlined by dashes, and no other", () => {
+  const waiting = (cells) =>
+    all(mapSvg(picture({}, { waiting: cells }), geometry)).filter(({ props }) => props.class === "waiting");
+  const paths = all(mapSvg(picture(), geometry)).filter(({ props }) => props.class === "land");
+  const { cell } = picture().map.regions[3];
+  assert.deepEqual(
+    waiting([cell]).map(({ props }) => props.d),
+    [paths[3].props.d],
+  );
+  assert.deepEqual(waiting([]), []);
+  assert.deepEqual(waiting([cells.indexOf(WATER)]), [], "water");
+});

@@ -1,0 +1,71 @@
+/** The fee for a transaction's data on an OP-stack chain, which its oracle tells; other chains have none. In wei. */
+
+import { AbiCoder, Transaction, concat, getBytes, toQuantity } from "../../vendor/ethers.min.js";
+import { RpcError, rpc } from "../../server/jsonrpc.js";
+
+/** @import { Tx } from "../../types.js" */
+
+/** Where each OP-stack chain has it. */
+const ORACLE = "0x420000000000000000000000000000000000000F";
+/** `getL1Fee(bytes)` */
+const SELECTOR = "0x49948e0e";
+/** Stands in for fees that are not known yet: five bytes, none of them left out. */
+const LARGE = 2n ** 40n;
+const SIGNATURE = { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, v: 28 };
+/** An argument as most are: a small number in a word. */
+const WORD = "00".repeat(28) + "5a3c96e1";
+/** Words of the two samples between and beyond which a fee is taken as a line. */
+const [FEW, MANY] = [1, 21];
+const FRESH_MS = 30_000;
+
+/** @typedef {{base: bigint, word: bigint}} DataFee Of a signed call without arguments, and of each word of arguments. */
+/** @typedef {Pick<Tx, "to"|"data"|"value">} Payload */
+
+export class L1Fees {
+  constructor() {
+    /** No oracle has answered: it is not tried again. */
+    this.isMissing = false;
+    /** @type {DataFee} */
+    this.last = { base: 0n, word: 0n };
+    this.readAt = 0;
+  }
+
+  /** What a call pays for its data, signed; 0 where the chain has no such fee. @param {Payload} call @returns {Promise<bigint>} */
+  async of(call) {
+    if (this.isMissing) return 0n;
+    const data = concat([SELECTOR, AbiCoder.defaultAbiCoder().encode(["bytes"], [signedLike(call)])]);
+    const answer = await rpc("eth_call", [{ to: ORACLE, data, gas: toQuantity(1_000_000) }, "latest"]).catch(noAnswer);
+    if (answer.length === 66) return BigInt(answer);
+    this.isMissing = true;
+    return 0n;
+  }
+
+  /** What calls of any length pay about, read anew after a while. @param {number} [now] @returns {Promise<DataFee>} */
+  async line(now = Date.now()) {
+    if (this.isMissing || now - this.readAt < FRESH_MS) return this.last;
+    const few = await this.of(sample(FEW));
+    const many = this.isMissing ? 0n : await this.of(sample(MANY));
+    const word = (many > few ? many - few : 0n) / BigInt(MANY - FEW);
+    this.readAt = now;
+    return (this.last = { base: few - word * BigInt(FEW), word });
+  }
+}
+
+/** @param {DataFee} line @param {number} words of arguments */
+export const about = ({ base, word }, words) => base + word * BigInt(words);
+
+/** A refusal means that there is no oracle; anything else says nothing of it. @param {unknown} error */
+function noAnswer(error) {
+  if (error instanceof RpcError) return "0x";
+  throw error;
+}
+
+/** @param {number} words @returns {Payload} */
+const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
+
+/** The bytes of a call as long as when it is signed, at most. @param {Payload} call */
+function signedLike({ to, data, value }) {
+  const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
+  const fields = { type: 2, chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees, signature: SIGNATURE };
+  return getBytes(Transaction.from(fields).serialized);
+}

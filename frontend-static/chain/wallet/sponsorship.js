@@ -1,0 +1,86 @@
+/** Ether for the next moves of an account that has none, where the operator of the server has set up a sponsor. */
+
+import { decimal } from "../../i18n/quantities.js";
+import { inEther } from "../../lib/ether.js";
+import { sleep } from "../../lib/retry.js";
+import { Problem, post } from "../../server/rest.js";
+
+/** @import { Accounts } from "./accounts.js" */
+/** @import { GameInfo, I18nText } from "../../types.js" */
+
+/** Longer than the server's own patience with its node. */
+const ANSWER_MS = 40_000;
+/** When an account may ask again: after an answer, after a refusal, and when nobody has answered. */
+const [AGAIN_MS, REFUSED_MS, LOST_MS] = [30_000, 300_000, 5_000];
+const ARRIVAL_MS = 500;
+const ARRIVALS = 120;
+/** Actions that no friendly match has. */
+const OF_STAKES = "withdraw";
+
+export class Sponsorship {
+  /** @param {Accounts} accounts */
+  constructor(accounts) {
+    this.accounts = accounts;
+    /** What an account got, in a line. @type {Map<string, I18nText>} */
+    this.notes = new Map();
+    /** Why an account got nothing. @type {Map<string, I18nText>} */
+    this.refusals = new Map();
+    /** When an account asks again at the earliest, by its address and the game. @type {Map<string, number>} */
+    this.due = new Map();
+  }
+
+  /** Drops what is known of another chain. */
+  forget() {
+    for (const cache of [this.notes, this.refusals, this.due]) cache.clear();
+  }
+
+  /** Whether an account gets ether here by itself, as far as anybody knows. @param {string} address */
+  isOpen(address) {
+    const { health } = this.accounts;
+    return Boolean(health?.sponsor && !health.development) && !this.refusals.has(address);
+  }
+
+  /** Asks, unless the account can pay for the game's dearest action. @param {GameInfo} game @param {bigint} fee the most that a unit of gas would be offered now, in wei */
+  request(game, fee) {
+    const { accounts } = this;
+    const { me, health } = accounts;
+    const balance = accounts.balances.get(me);
+    if (!health?.sponsor || health.development || balance === undefined || accounts.filling.has(me)) return;
+    const gas = Math.max(...game.actions.filter(({ name }) => name !== OF_STAKES).map((action) => action.gas.base));
+    const key = `${me} ${game.slug}`;
+    if (balance >= BigInt(gas) * fee || !fee || Date.now() < (this.due.get(key) ?? 0)) return;
+    this.due.set(key, Infinity);
+    accounts.filling.set(
+      me,
+      this.ask(me, game.slug, balance).then((pause) => {
+        this.due.set(key, Date.now() + pause);
+        accounts.filling.delete(me);
+        accounts.redraw();
+      }),
+    );
+  }
+
+  /** @param {string} address @param {string} game @param {bigint} before its balance @returns {Promise<number>} milliseconds until it may ask again */
+  async ask(address, game, before) {
+    try {
+      const { sent, moves } = await post("/sponsor", { address, game }, ANSWER_MS);
+      this.refusals.delete(address);
+      if (sent === "0") return AGAIN_MS;
+      await this.untilAbove(address, before);
+      const args = { ether: decimal(inEther(BigInt(sent), true)), n: moves };
+      this.notes.set(address, { key: "account.sponsored", args });
+      return AGAIN_MS;
+    } catch (error) {
+      if (error instanceof Problem) this.refusals.set(address, error.text);
+      return error instanceof Problem && error.status < 500 ? REFUSED_MS : LOST_MS;
+    }
+  }
+
+  /** The transfer waits for a block. @param {string} address @param {bigint} before */
+  async untilAbove(address, before) {
+    for (let tries = 0; tries < ARRIVALS; tries++) {
+      if ((await this.accounts.balanceOf(address).catch(() => before)) > before) return;
+      await sleep(ARRIVAL_MS);
+    }
+  }
+}

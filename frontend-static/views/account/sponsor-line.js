@@ -1,0 +1,28 @@
+/** Above each page: what an account without ether has been given, until it has made its first move. */
+
+import { h } from "../../lib/dom.js";
+import { t, translate } from "../../i18n/translate.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "accounts"|"redraw"|"transactions">} Needs What it uses of the page. */
+
+/** @param {Needs} app */
+export function sponsorLine(app) {
+  const { me, sponsorship } = app.accounts;
+  const note = sponsorship.notes.get(me);
+  if (!note || app.transactions.list.some(({ account }) => account === me)) return null;
+  const close = () => {
+    sponsorship.notes.delete(me);
+    app.redraw();
+  };
+  return h(
+    "p",
+    { class: "waits sponsored", id: "sponsored", key: "sponsored", role: "status" },
+    h("span", null, translate(note)),
+    h(
+      "button",
+      { type: "button", class: "small", id: "sponsored-close", onclick: close },
+      t("account.sponsored-close"),
+    ),
+  );
+}

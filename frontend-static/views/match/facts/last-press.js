@@ -1,0 +1,33 @@
+/** What became of one's last move in a match: not yet in a block, in which block, final. */
+
+import { seatOf } from "../../../app/submit.js";
+import { isDone, isUnsuccessful } from "../../../chain/tx/states.js";
+import { h } from "../../../lib/dom.js";
+import { actionName } from "../../parts/tx-status.js";
+import { t } from "../../../i18n/translate.js";
+
+/** @import { App } from "../../../app/app.js" */
+/** @import { Tx } from "../../../types.js" */
+/** @typedef {Pick<App, "accounts"|"live"|"transactions">} Needs What it uses of the page. */
+
+/** Nothing where it failed, which is told elsewhere, or was sent in an earlier visit. @param {Needs} app @param {string} match */
+export function lastPress(app, match) {
+  const { me } = app.accounts;
+  const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
+    (one) => one.match === match && seatOf(one) === me && (one.state === "waiting" || app.transactions.isNews(one)),
+  );
+  if (!tx || isUnsuccessful(tx) || tx.state === "cancelled") return null;
+  const stage = stageOf(tx);
+  return h(
+    "span",
+    { class: "last-press", id: "last-press", key: "last-press", role: "status", "data-stage": stage },
+    h("i", { "aria-hidden": "true" }),
+    t(`press.${stage}`, { action: actionName(tx), block: tx.block }),
+  );
+}
+
+/** @param {Tx} tx @returns {"pending"|"mined"|"final"} */
+function stageOf({ state }) {
+  if (!isDone(state)) return "pending";
+  return state === "final" ? "final" : "mined";
+}

@@ -1,0 +1,90 @@
+"""What SQLite and PostgreSQL say otherwise than the other, for the views of users' questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from indexer.model import Deployment
+from indexer.store.db.codes import CODE_SQL, code_of, names_in
+
+INTEGER, TEXT = "INTEGER", "TEXT"
+
+
+def quoted(text: str) -> str:
+    """A literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True, slots=True)
+class SqlDialect:
+    """What one kind of database says otherwise than another."""
+
+    schema: str
+    field: str
+    """A field of a JSON object: {0}, {1}."""
+    bool_field: str
+    safe_json: str
+    """A JSON column {} whose texts any function takes."""
+    casts: Mapping[str, str]
+    hundred: str
+    unindexed: str
+    seat: str
+    hash: str
+    """A hash column {}, as 0x and hex digits."""
+    packs_names: bool
+    """Whether names of games and of events are codes."""
+
+    def name(self, text: str) -> str:
+        """A literal that compares with a name of a game or of an event."""
+        return str(code_of(text)) if self.packs_names else quoted(text)
+
+    def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:
+        """How the views come to the names of games and of events: a server keeps codes, and joins what they stand for,
+        so that it can look up a name that is asked for in its indexes."""
+        ended = self.name("MatchEnded")
+        if not self.packs_names:
+            return {"game": "e.game", "name": "e.name", "names": "", "game_of_match": "m.game", "match_ended": ended}
+        known = ", ".join(f"({code_of(name)}, {quoted(name)})" for name in sorted(names_in(deployments))) or "(0, '')"
+        joins = (f"LEFT JOIN (VALUES {known}) {one} (code, name) ON {one}.code = e.{one}" for one in ("game", "name"))
+        return {
+            "game": 'game.name COLLATE "C"',
+            "name": 'name.name COLLATE "C"',
+            "names": " ".join(joins),
+            "game_of_match": CODE_SQL.format("m.game"),
+            "match_ended": ended,
+        }
+
+
+SQLITE = SqlDialect(
+    schema="main",
+    field="json_extract({0}, '$.{1}')",
+    bool_field="json_extract({0}, '$.{1}')",
+    safe_json="{}",
+    casts={INTEGER: INTEGER, TEXT: TEXT},
+    hundred="100.0",
+    unindexed="+",
+    seat="SELECT j.key FROM json_each(m.players) j WHERE j.value = s.address",
+    hash="{}",
+    packs_names=False,
+)
+"""A plus keeps SQLite from an index."""
+
+
+def server_dialect(schema: str) -> SqlDialect:
+    """PostgreSQL, with the tables in this schema. Its texts hold no U+0000, as those of a chain may: that is U+FFFD
+    here (https://www.postgresql.org/docs/current/datatype-json.html). They are sorted as SQLite sorts them."""
+    quoted = schema.replace('"', '""')
+    return SqlDialect(
+        schema=f'"{quoted}"',
+        field="""({0} ->> '{1}') COLLATE "C\"""",
+        bool_field="""CASE {0} ->> '{1}' WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '{1}' END""",
+        safe_json=r"CAST(replace(CAST({} AS text), '\u0000', '\ufffd') AS json)",
+        casts={INTEGER: "bigint", TEXT: "text"},
+        hundred="CAST(100 AS double precision)",
+        unindexed="",
+        seat="SELECT j.number - 1 FROM json_array_elements_text(m.players) WITH ORDINALITY j (value, number) "
+        "WHERE j.value = s.address",
+        hash="""('0x' || encode({}, 'hex')) COLLATE "C\"""",
+        packs_names=True,
+    )

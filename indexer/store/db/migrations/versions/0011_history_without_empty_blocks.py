@@ -1,0 +1,15 @@
+"""Up to which height blocks without events may be missing: history below `finalized` is stored without them"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "sparse",
+        sa.Column("height", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("height"),
+    )

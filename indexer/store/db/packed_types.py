@@ -1,0 +1,99 @@
+"""Columns of which a database may hold millions: texts on SQLite, which packs what it stores; bytes and codes on a
+server, where each text has a header and four times the room in each index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eth_utils.address import to_checksum_address
+from sqlalchemy import BigInteger, Dialect, Integer, LargeBinary, String, TypeDecorator
+from sqlalchemy.types import TypeEngine
+
+from indexer.store.db import codes
+
+
+class NumberColumn(TypeDecorator[int]):
+    """A height, or a number of a match or of an event: below 2**31 on a server. Any number may be looked for."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor((Integer if is_packed(dialect) else BigInteger)())
+
+    def coerce_compared_value(self, _operator: Any, _value: Any) -> Any:
+        return BigInteger()
+
+
+class PackedType(TypeDecorator[str]):
+    """A text that is packed on a server."""
+
+    impl = String
+    cache_ok = True
+    packed_type: type[TypeEngine[Any]]
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor((self.packed_type if is_packed(dialect) else String)())
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        return self.pack(value) if is_packed(dialect) and isinstance(value, str) else value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return self.unpack(value) if is_packed(dialect) and value is not None else value
+
+    def pack(self, text: str) -> Any:
+        raise NotImplementedError
+
+    def unpack(self, value: Any) -> str:
+        raise NotImplementedError
+
+
+class HashColumn(PackedType):
+    """0x and hex digits, as bytes."""
+
+    packed_type = LargeBinary
+    cache_ok = True
+
+    def pack(self, text: str) -> bytes:
+        return bytes.fromhex(text[2:])
+
+    def unpack(self, value: bytes) -> str:
+        return "0x" + value.hex()
+
+
+class AddressColumn(HashColumn):
+    """A checksummed address, as its 20 bytes."""
+
+    cache_ok = True
+
+    def unpack(self, value: bytes) -> str:
+        return to_checksum_address(value) if len(value) == 20 else super().unpack(value)
+
+
+class NameColumn(PackedType):
+    """The name of a game or of an event, as its code."""
+
+    packed_type = Integer
+    cache_ok = True
+
+    def pack(self, text: str) -> int:
+        return codes.code_of(text)
+
+    def unpack(self, value: int) -> str:
+        return codes.name_of(value)
+
+
+class RawNameColumn(NameColumn):
+    """Likewise, of a database that may hold anything: an unknown code stays a number."""
+
+    cache_ok = True
+
+    def unpack(self, value: int) -> str:
+        try:
+            return codes.name_of(value)
+        except codes.UnknownCode:
+            return f"code {value}"
+
+
+def is_packed(dialect: Dialect) -> bool:
+    return dialect.name == "postgresql"

@@ -1,0 +1,64 @@
+// Below the board it is told whether what is seen is final, now and at any moment before.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { at, page } from "../app/page.mjs";
+
+const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+
+const MATCH = "tic-tac-toe/3";
+function* parts(tree) {
+  for (const one of [tree].flat(Infinity)) {
+    if (!one || typeof one !== "object") continue;
+    yield one;
+    yield* parts(one.children ?? []);
+  }
+}
+const told = (app) => {
+  const found = [...parts(matchPage(app, MATCH))].find(({ props }) => props?.["data-fact"] === "state");
+  return found && [found.props["data-state"], found.children.join("")];
+};
+
+/** A page whose node tells no fees. */
+async function opened() {
+  const app = await page();
+  app.chainClient.currentFees = async () => null;
+  return app;
+}
+
+async function shown(saved) {
+  const app = await opened();
+  app.server.health.finalHead = saved;
+  await app.askFee();
+  at(app, `#/match/${MATCH}`);
+  return app;
+}
+
+test("the latest board is final once the block of its last event is", async () => {
+  const last = (await page()).server.feeds.get(MATCH).at(-1).block;
+  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be taken back."]);
+  const [state, text] = told(await shown(last - 1));
+  assert.equal(state, "recent");
+  assert.match(text, new RegExp(`^In block ${last}, not final yet: `));
+});
+
+test("an earlier board has the finality of its own block", async () => {
+  const app = await shown(0);
+  const [event] = app.server.feeds.get(MATCH);
+  app.server.finalHeight = event.block;
+  app.playback.setPlayhead({ seq: event.seq, event, board: app.server.board(MATCH) });
+  assert.equal(told(app)[0], "final");
+  app.server.finalHeight = event.block - 1;
+  assert.equal(told(app)[0], "recent");
+});
+
+test("nothing is told while nobody has said what is final, and what was final stays so", async () => {
+  const app = await opened();
+  at(app, `#/match/${MATCH}`);
+  assert.equal(told(app), undefined);
+  app.server.health.finalHead = 40;
+  await app.askFee();
+  app.server.health.finalHead = 30;
+  await app.askFee();
+  assert.equal(app.server.finalHeight, 40);
+});

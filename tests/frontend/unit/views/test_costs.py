@@ -1,0 +1,54 @@
+"""The page tells what each action of each game costs, by what the server says of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from typing import Any
+
+import pytest
+
+from api.shapes.games import game as game_shape
+from contracts.artifacts import load
+from indexer.gamekit.signatures import with_signatures
+from indexer.games import GAMES
+from tests.frontend.unit.test_modules import NODE, ROOT
+
+GWEI = 10**9
+PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
+"""Of a unit of gas; for the data of a call, and for each word of its arguments."""
+NO_PRESS = {"conquest", "touche-coule"}
+"""There a press on the board chooses, and a button sends."""
+
+
+@cache
+def told() -> Any:
+    games = [game_shape(with_signatures(one, load(one.contract).abi), [], {}) for one in GAMES.values()]
+    asked = {"games": games, "price": str(PRICE), "dataFee": {"base": str(BASE), "word": str(WORD)}}
+    command = [NODE, "tests/frontend/unit/views/costs.mjs"]
+    run = subprocess.run(command, cwd=ROOT, input=json.dumps(asked), capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_action_is_told_in_the_coin_and_in_money(slug: str) -> None:
+    game = with_signatures(GAMES[slug], load(GAMES[slug].contract).abi)
+    costs = told()[slug]["costs"]
+    assert list(costs) == [one.signature for one in game.actions]
+    for action in game.actions:
+        cost = costs[action.signature]
+        gas = action.usual_gas * PRICE
+        assert gas + BASE + WORD <= int(cost["wei"]) <= gas + BASE + 12 * WORD
+        assert (int(cost["wei"]) - gas - BASE) % WORD == 0
+        assert cost["text"].startswith("about 0.000")
+        assert cost["text"].endswith(f"(€{int(cost['wei']) * 2500 / 10**18:.2f})")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_action_of_a_press_is_one_of_the_game(slug: str) -> None:
+    page = told()[slug]
+    names = {one.name for one in GAMES[slug].actions}
+    assert page["pressAction"] in ({""} if slug in NO_PRESS else names)
+    assert slug in NO_PRESS or page["press"] == "function"

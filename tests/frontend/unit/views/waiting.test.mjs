@@ -1,0 +1,23 @@
+// A cell where a move is on its way is told in words, also where no cell was pressed for it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../app/page.mjs";
+import { ANN, HOME, SECOND, player, playing } from "../games/conquest-boards.mjs";
+
+const conquest = await import("../../../../frontend-static/games/conquest.js");
+const { worldOf } = await import("../../../../frontend-static/games/conquest/world.js");
+const { describe } = await import("../../../../frontend-static/views/parts/board-host.js");
+
+test("a land of Conquest says that a command there is on its way", () => {
+  const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));
+  const cellOf = (land) => worldOf(view.board).centres[land];
+  press(cellOf(HOME));
+  press(cellOf(SECOND));
+  const page = { board: () => view.board, renderContext: () => view };
+  const said = (land) => describe(page, "conquest/1", conquest, cellOf(land));
+  assert.doesNotMatch(said(SECOND), /on its way/, "planned only");
+  view.pending = [{ id: "1", state: "sent", match: "conquest/1", account: ANN, action: "capture" }];
+  assert.match(said(SECOND), /; your move there is on its way$/);
+  assert.doesNotMatch(said(HOME), /on its way/);
+});
