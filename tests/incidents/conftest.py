@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.frontend.browser.conftest import browser_of_its_own, complaints, pytest_runtest_makereport, visit
 from tests.incidents.support.harness import IncidentStage, staged
+from tests.support.databases import Databases
 
 __all__ = ["complaints", "pytest_runtest_makereport", "visit"]
 
@@ -20,8 +21,8 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[IncidentStage]:
-    async with staged(tmp_path) as it:
+async def stage(tmp_path: Path, databases: Databases) -> AsyncIterator[IncidentStage]:
+    async with staged(tmp_path, databases.url()) as it:
         yield it
 
 
@@ -40,6 +41,6 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",
-        "indexer.node.client.RECONNECT_SECONDS",
+        "indexer.node.new_heads.RECONNECT_SECONDS",
     ):
         monkeypatch.setattr(name, 0.1)

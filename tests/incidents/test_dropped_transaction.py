@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.incidents.support.accounts import GWEI, Purse
 from tests.incidents.support.harness import IncidentStage
 from tests.incidents.support.node_page import tab
+
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
 
 
 async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:

@@ -15,13 +15,11 @@ from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 
 from chainboard.chain import child_process
 from chainboard.chain.anvil import CHAIN_ID, binary
-from chainboard.chain.dev_keys import load_or_create
-from chainboard.settings import Settings
 from chaos.process.ports import reserved_port
 from tests.frontend.browser.app.test_page import board, open_match, transactions
 from tests.frontend.browser.conftest import Visit
 from tests.support.players import direct
-from tests.support.server import Server, up
+from tests.support.server import Server, up, up_deployed
 
 START_SECONDS = 60
 SLUG = "touche-coule"
@@ -62,7 +60,7 @@ def agrees(server: Server, page: Page, match: str) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up(tmp_path_factory.mktemp("browser")) as it:
+    with up_deployed(tmp_path_factory.mktemp("browser")) as it:
         yield it
 
 
@@ -139,39 +137,36 @@ def listed(page: Page) -> Any:
 
 
 def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces and addresses, too."""
-    with anvil(tmp_path) as url:
-        deployer = load_or_create(Settings(tmp_path / "data").keys, "DEPLOYER").address
-        direct(url, "anvil_setNonce", deployer, "0x5")  # so that the contracts stand elsewhere afterwards
-        with up(tmp_path / "data", "--rpc", url, "--dev") as server:
-            line = Late()
-            page = visit(server.url + "/", line=line)
-            match = open_match(page, 21, 21)
-            page.click("#action-register:not([disabled])")
-            expect(page.locator(SHIP)).to_have_count(1)
-            before = page.evaluate("() => { window.stayed = true; return window.chainboard.state.health.genesis; }")
-            old = server.get("/api/games")["games"][0]["address"]
-            assert len(transactions(page)) == 2
+    """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces, too."""
+    with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev") as server:
+        line = Late()
+        page = visit(server.url + "/", line=line)
+        match = open_match(page, 21, 21)
+        page.click("#action-register:not([disabled])")
+        expect(page.locator(SHIP)).to_have_count(1)
+        before = page.evaluate("() => { window.stayed = true; return window.chainboard.state.health.genesis; }")
+        old = server.get("/api/games")["games"][0]["address"]
+        assert len(transactions(page)) == 2
 
-            line.keeping = True
-            direct(url, "anvil_reset")
-            deadline = time.monotonic() + START_SECONDS
-            while page.request.get(f"{server.url}/api/health").json()["genesis"] == before:
-                assert time.monotonic() < deadline
-                page.wait_for_timeout(100)  # its line goes through this process, as here while it waits
-            with page.expect_response("**/api/health"):
-                pass  # health tells of the new chain before the socket does
-            line.release()
-            page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
-            expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
-            assert server.get("/api/games")["games"][0]["address"] != old
-            assert transactions(page) == []
-            assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
+        line.keeping = True
+        direct(url, "anvil_reset")
+        deadline = time.monotonic() + START_SECONDS
+        while page.request.get(f"{server.url}/api/health").json()["genesis"] == before:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)  # its line goes through this process, as here while it waits
+        with page.expect_response("**/api/health"):
+            pass  # health tells of the new chain before the socket does
+        line.release()
+        page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
+        expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
+        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
+        assert transactions(page) == []
+        assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
 
-            again = open_match(page, 22, 22)
-            assert again == match, "the same number, another match"
-            page.click("#action-register:not([disabled])")
-            expect(page.locator(SHIP)).to_have_count(1)
-            assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
-            agrees(server, page, again)
-            assert page.evaluate("() => window.stayed")
+        again = open_match(page, 22, 22)
+        assert again == match, "the same number, another match"
+        page.click("#action-register:not([disabled])")
+        expect(page.locator(SHIP)).to_have_count(1)
+        assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
+        agrees(server, page, again)
+        assert page.evaluate("() => window.stayed")

@@ -15,6 +15,9 @@ from tests.incidents.support.accounts import Holding, Purse
 from tests.incidents.support.harness import SOON, IncidentStage
 from tests.incidents.support.node_page import tab
 
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
+
 MANY = 30
 GENESIS_SECONDS = 1.1
 """Anvil's genesis differs by its second."""

@@ -13,6 +13,9 @@ from tests.incidents.support.accounts import CuttingLine, Purse
 from tests.incidents.support.harness import IncidentStage, served_live
 from tests.incidents.support.node_page import Tab, tab
 
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
+
 MOVES, SENDERS = 50, 3
 
 

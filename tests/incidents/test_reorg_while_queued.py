@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from tests.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, until_idle, watching
 from tests.support.chain import rows
+from tests.support.databases import Databases
 
 
 async def queued(stage: IncidentStage) -> None:
@@ -44,21 +44,18 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     await stage.fits()
 
 
-async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: IncidentStage, tmp_path: Path) -> None:
+async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: IncidentStage, databases: Databases) -> None:
     """envio #1026: a reorg that is found while a batch is being written must not be lost, nor done twice."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     await stage.play()
-    with sqlite3.connect(tmp_path / "index.db", isolation_level=None) as other:
-        other.execute("BEGIN IMMEDIATE")  # the consumer is held up, with the block in its hands
+    with databases.locked():  # the consumer is held up, with the block in its hands
         step = asyncio.create_task(stage.follower.try_sync())
         await asyncio.sleep(0.2)
         assert not step.done()
         await reorg(stage, 2)
         await reorg(stage, 4)
-        other.execute("ROLLBACK")
-        await step
-    other.close()
+    await step
     await until_idle(stage.follower)
     await stage.fits()
     assert rows(stage.store)["block"] != before["block"]

@@ -73,7 +73,7 @@ def test_its_folders_are_there(folder: str) -> None:
 
 
 def test_every_folder_of_the_product_is_in_it() -> None:
-    top = [f"{name}/" for name in ("contracts", "transactions", "bots", "replay", "chaos")]
+    top = [f"{name}/" for name in ("contracts", "transactions", "bots", "sponsor", "replay", "chaos")]
     inner = [
         f"{path.parent.relative_to(TOP)}/"
         for name in ("indexer", "api", "chainboard")

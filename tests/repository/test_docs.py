@@ -14,6 +14,7 @@ import pytest
 from api.metrics import EMBEDDED_CHAIN, Metrics
 from chainboard.chain.anvil import ChainFigures
 from indexer.follow.health import STATES, Counters, Health
+from sponsor.messages import SponsorStatus
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")
@@ -68,7 +69,10 @@ def test_every_state_of_health_is_explained(state: str) -> None:
 def test_the_figures_that_are_named_are_there() -> None:
     named = set(re.findall(r"`(chainboard_\w+)`", OPERATE))
     assert len(named) >= 3
-    page = Metrics(lambda: Health(counters=Counters()), lambda: asdict(ChainFigures())).render().decode()
+    figures = Metrics(
+        lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), sponsor=lambda: SponsorStatus(balance=1)
+    )
+    page = figures.render().decode()
     assert {name for name in named if f"\n{name}" not in page} == set()
     assert {f"chainboard_chain_{name}" for name in EMBEDDED_CHAIN} <= named
 
@@ -82,7 +86,9 @@ def sayings() -> list[str]:
 
 @pytest.mark.parametrize("words", sayings())
 def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
-    sources = [path for folder in ("chainboard", "replay", "indexer") for path in (TOP / folder).rglob("*.py")]
+    sources = [
+        path for folder in ("chainboard", "replay", "indexer", "sponsor") for path in (TOP / folder).rglob("*.py")
+    ]
     assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
 
 

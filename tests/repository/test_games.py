@@ -148,7 +148,7 @@ def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None
     """One line adds a game: no other file of the layers knows one by name."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
     quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
-    for folder in ("contracts", "transactions", "indexer", "bots", "api", "replay", "chainboard", "chaos"):
+    for folder in ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "chaos"):
         for path in (TOP / folder).rglob("*.py"):
             within = path.relative_to(TOP).parts[:-1]
             if path.parent.name not in ("games", "rules") and (within not in OF_GAMES or path.stem not in MODULES):

@@ -14,10 +14,16 @@ import httpx
 import pytest
 
 from chainboard.chain.anvil import binary
+from contracts import artifacts
 from tests.support.http import local
 
 TOP = Path(__file__).parents[2]
-PARTS = ("contracts", "transactions", "indexer", "bots", "api", "replay", "chainboard", "frontend-static")
+PARTS = ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "frontend-static")
+ASK_FOR_SOURCES = """
+from contracts import artifacts, compile
+print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.glob("*.json")]))
+"""
+"""Of all contracts, as who verifies them needs them: without npm's packages."""
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 
@@ -36,6 +42,8 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
     offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]  # hatchling is among the test tools
     subprocess.run([*pip, *offline, "."], cwd=source, check=True, timeout=400)
     shutil.rmtree(source)
+    asked = subprocess.run([python, "-c", ASK_FOR_SOURCES], cwd=elsewhere, capture_output=True, text=True, check=False)
+    assert (asked.returncode, asked.stdout) == (0, f"{len(list(artifacts.FOLDER.glob('*.json')))}\n"), asked.stderr
     _plays(environment / "bin/chainboard", elsewhere)
 
 

@@ -9,6 +9,14 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).parents[2]
+RULES = "contracts/src/games/tic_tac_toe/TicTacToe.sol"
+CONSTRUCTOR = "    constructor(ISessions sessions"
+ADDED = """    /// @notice Which version of the rules this is.
+    function version() external pure returns (uint8) {
+        return 2;
+    }
+
+"""
 
 
 def tracked() -> list[str]:
@@ -25,6 +33,18 @@ def make_checkout(folder: Path) -> Path:
             shutil.copy2(TOP / name, copy / name)
     (copy / "node_modules").symlink_to(TOP / "node_modules")
     return copy
+
+
+def make_newer_checkout(folder: Path) -> Path:
+    """One whose Tic-tac-toe has a function more, compiled."""
+    checkout = make_checkout(folder)
+    rules = checkout / RULES
+    text = rules.read_text("utf-8")
+    assert text.count(CONSTRUCTOR) == 1
+    rules.write_text(text.replace(CONSTRUCTOR, ADDED + CONSTRUCTOR), "utf-8")
+    built = run_in(checkout, "chainboard", "build")
+    assert built.stdout == "Compiled: TicTacToe\n", built.stderr
+    return checkout
 
 
 def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Engine
 from sqlmodel import SQLModel
 
@@ -52,6 +54,20 @@ class Databases:
         if name not in self._urls:
             self._urls[name] = self.server.new_database(f"TEMPLATE {_template(self.server)}")
         return self._urls[name]
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else writes blocks to the one named `index` meanwhile: who tries waits."""
+        if self.server is None:
+            with closing(sqlite3.connect(self._folder / "index.db", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                yield
+                other.execute("ROLLBACK")
+        else:
+            with closing(psycopg.connect(self.url())) as other:
+                other.execute("LOCK TABLE block IN EXCLUSIVE MODE")
+                yield
+                other.rollback()
 
 
 @cache

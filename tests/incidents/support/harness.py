@@ -12,7 +12,8 @@ from aiohttp import ClientSession
 from chaos.clients.websocket_client import WatchingClient
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
-from indexer.follow.follower import Follower, SyncResult
+from indexer.follow.follower import Follower
+from indexer.follow.sync_result import SyncResult
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.store import Store
@@ -108,7 +109,8 @@ async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
 
 
 @asynccontextmanager
-async def staged(folder: Path) -> AsyncIterator[IncidentStage]:
+async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
+    """A stage whose index is at this URL."""
     async with world(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
@@ -117,7 +119,7 @@ async def staged(folder: Path) -> AsyncIterator[IncidentStage]:
         proxy.point_at(it.node.url)
         node = Node(proxy.url)
         try:
-            with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
+            with closing(Store(database, GAMES)) as store:
                 store.set_chain(await it.node.chain(), it.deployments)
                 stage = IncidentStage(it, proxy, node, store)
                 yield stage

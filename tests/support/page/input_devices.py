@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
 """Room for the coordinates of a grid, in CSS pixels, as the layouts leave it."""
 TABS = 120
 """More than any page has to tab over."""
+SETTLING_MS = 50
+
+
+def settled_box(part: Locator) -> FloatRect:
+    """Where a part of the page is, once it keeps its place and size: what is drawn above a board may move it."""
+    before, box = None, part.bounding_box()
+    while box is None or box != before:
+        part.page.wait_for_timeout(SETTLING_MS)
+        before, box = box, part.bounding_box()
+    return box
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
     """A click in the middle of a cell of a grid that is `width` cells wide."""
     drawing = page.locator(f"{part} svg").first
-    box = drawing.bounding_box()
-    assert box is not None
-    size = (box["width"] - EDGE - 2) / width
+    size = (settled_box(drawing)["width"] - EDGE - 2) / width
     y, x = divmod(cell, width)
     drawing.click(position={"x": EDGE + (x + 0.5) * size, "y": EDGE + (y + 0.5) * size})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -58,6 +59,37 @@ class PostgresServer:
             capture_output=True,
             cwd=self._folder,
         )
+
+    @contextmanager
+    def standby(self) -> Iterator[PostgresServer]:
+        """A hot standby of this server, which runs and streams from it:
+        https://www.postgresql.org/docs/current/hot-standby.html"""
+        with TemporaryDirectory(prefix="postgres-") as folder, reserved_port() as port:
+            it = PostgresServer(self._binaries, Path(folder), port)
+            if self._prefix:
+                chown(folder, "nobody", "nogroup")
+            source = ["--host", "127.0.0.1", "--port", str(self.port), "--username", USER, "--no-password"]
+            options = ["--pgdata", Path(folder) / "data", "--write-recovery-conf", "--checkpoint=fast", "--no-sync"]
+            subprocess.run(
+                [*self._prefix, self._binaries / "pg_basebackup", *source, *options],
+                check=True,
+                capture_output=True,
+                cwd=folder,
+                env={"PGPASSWORD": PASSWORD, "HOME": folder},
+            )
+            it.start()
+            try:
+                yield it
+            finally:
+                it.kill()
+
+    def await_replay(self, primary: PostgresServer) -> None:
+        """Returns when this standby has all that the primary has written so far."""
+        [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
+        deadline = monotonic() + START_SECONDS
+        while self.execute(f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn") != [(True,)]:
+            assert monotonic() < deadline
+            sleep(0.05)
 
     def start(self) -> None:
         """Starts it, again too, at its port. It ends with this process."""

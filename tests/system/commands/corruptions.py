@@ -471,3 +471,10 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
     [(sql,)] = database.execute("SELECT sql FROM sqlite_master WHERE name = 'event_by_name'").fetchall()
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'event_by_name'", (sql.replace("name, ", "tx, "),))
     return ["file: "]
+
+
+@kind
+def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
+    """So that those that are missing would be no fault."""
+    database.execute("INSERT INTO sparse VALUES (1000000)")
+    return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

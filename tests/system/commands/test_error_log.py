@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chainboard import cli
+from chainboard import cli, errors
 from tests.support.server import run
 
 NAME = "chainboard-error.log"
@@ -22,7 +22,7 @@ def unforeseen(**_options: object) -> None:
 @pytest.fixture
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder for temporary files, which other users write, too."""
-    monkeypatch.setattr(cli.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(errors.tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
@@ -52,7 +52,7 @@ def test_a_folder_of_that_name_is_in_nobodys_way(shared: Path, capsys: pytest.Ca
 def test_a_log_that_can_not_be_written_is_told(
     shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.tempfile, "tempdir", str(shared / "nowhere"))
+    monkeypatch.setattr(errors.tempfile, "tempdir", str(shared / "nowhere"))
     assert "no log could be written (No such file or directory)" in told(capsys)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
@@ -10,20 +11,40 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from chainboard.chain.connect import node_at, open_chain
+from chainboard.errors import UserError
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings
 
+BAD_COINS = ("", "1INCH", "PO L", "<b>POL</b>", "-", "TWELVELETTER")
+BAD_RATES = (
+    "",
+    "2500",
+    "EUR",
+    "EUR:",
+    ":5",
+    "eur:5",
+    "EURO:5",
+    "EUR:0",
+    "EUR:-1",
+    "EUR:5,5",
+    "EUR:nan",
+    "EUR:inf",
+    "EUR:2e12",
+)
 ONE, TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 FLAGS = [
     *("--data", "there", "--database", "sqlite:///x.db", "--rpc", "http://a", "--rpc", "http://b", "--dev"),
     *("--host", "::1", "--port", "0", "--block-time", "2", "--token", ONE, "--token", TWO, "--rpc-timeout", "0.5"),
     *("--connections", "7", "--proxy", "10.0.0.0/8", "--proxy", "2001:db8::1", "--opponents", "9"),
     *("--public-url", "HTTPS://Play.example.org/", "--max-lag", "5.5", "--drain", "3"),
+    *("--rpc-rate", "25", "--rpc-ws", "wss://a/ws", "--rpc-ws", "none", "--coin", "USDC.e", "--rate", "EUR:0.9"),
 ]
 SETTINGS = Settings(
     data=Path("there"), database="sqlite:///x.db", rpc=("http://a", "http://b"), dev=True, host="::1", port=0,
     block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8", "2001:db8::1/128"),
     opponents=9, public_url="https://play.example.org", max_lag=5.5, drain=3,
+    rpc_rate=25, rpc_ws=("wss://a/ws", "none"), coin="USDC.e", rate="EUR:0.9",
 )  # fmt: skip
 
 
@@ -79,8 +100,17 @@ def test_a_command_hears_only_of_its_own() -> None:
         ("--public-url", "ftp://play.example.org", "is no site's address"),
         ("--proxy", "10.0.0.1/8", "is no IP address, nor a network like 10.0.0.0/8"),
         ("--proxy", "proxy.example.org", "is no IP address"),
+        ("--rpc-rate", "0", "Input should be greater than or equal to 0.1"),
+        ("--rpc-ws", "https://node.example", "is no websocket's address, such as wss://node.example, nor 'none'"),
+        ("--rpc-ws", "ws://", "is no websocket's address"),
+        ("--rpc-ws", "ws://[", "is no websocket's address"),
         ("--max-lag", "-1", "Input should be greater than or equal to 0"),
         ("--drain", "soon", "Input should be a valid number"),
+        *(
+            ("--coin", bad, f"{bad!r} is no coin's symbol: up to 11 letters and digits, such as ETH")
+            for bad in BAD_COINS
+        ),
+        *(("--rate", bad, f"{bad!r} is no rate: three capital letters and a price") for bad in BAD_RATES),
     ],
 )
 def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: str) -> None:
@@ -89,6 +119,34 @@ def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: 
     result = CliRunner().invoke(app, [flag, value], env={"COLUMNS": "200"})
     assert result.exit_code == 2
     assert sentence in " ".join(result.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("rpc", "sockets", "sentence"),
+    [
+        (("ws://node.example",), (), "is no node's address: give one like http://127.0.0.1:8545"),
+        (("http://[",), (), "is no node's address"),
+        (("http://node.example:0",), (), "is no node's address"),
+        (("http://a", "http://b"), ("ws://a",), "--rpc-ws is named 1 times and --rpc 2 times: name one for each"),
+        (("http://a",), ("ws://a", "ws://b"), "--rpc-ws is named 2 times and --rpc 1 times"),
+    ],
+)
+def test_nodes_that_can_not_be_are_told_in_a_sentence(
+    tmp_path: Path, rpc: tuple[str, ...], sockets: tuple[str, ...], sentence: str
+) -> None:
+    with pytest.raises(UserError, match=re.escape(sentence)):
+        node_at(Settings(tmp_path, rpc=rpc, rpc_ws=sockets), rpc)
+
+
+async def test_a_websocket_of_no_node_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--rpc-ws is the websocket of a node that --rpc names"):
+        async with open_chain(Settings(tmp_path, rpc_ws=("none",))):
+            pass
+
+
+def test_a_rate_is_each_nodes_and_that_of_all_its_clients(tmp_path: Path) -> None:
+    node = node_at(Settings(tmp_path, rpc=("http://a",), rpc_rate=7, rpc_ws=("none",)), ("http://a",))
+    assert (node.pacer.rate, node.with_own_connections().pacer) == (7, node.pacer)
 
 
 def _nothing(settings: Settings) -> None: ...

@@ -1,5 +1,4 @@
-"""What stands in deploy/ beside nginx's configuration fits this version; each file's own linter reads it where there is
-one on the machine."""
+"""What stands in deploy/ beside nginx's configuration fits this version, and each file's own linter reads it."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-import pytest
 import typer
 
 from api.metrics import Metrics
@@ -24,8 +23,10 @@ from chainboard.chain.anvil import ChainFigures
 from chainboard.options import OPTIONS
 from chaos.process.forkserver import Forked
 from indexer.follow.health import STATES, Counters, Health
+from sponsor.messages import SponsorStatus
 from tests.support.http import local
 from tests.support.server import up
+from tests.support.services.missing import skip_or_fail
 
 TOP = Path(__file__).parents[3]
 DEPLOY = TOP / "deploy"
@@ -43,7 +44,9 @@ def expressions() -> list[str]:
 
 def samples() -> set[str]:
     """The names of all figures that a gateway can tell."""
-    metrics = Metrics(lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), lambda: ServiceStatus())
+    sponsor = SponsorStatus(balance=0)
+    figures = (lambda: asdict(ChainFigures()), lambda: ServiceStatus(), lambda: sponsor)
+    metrics = Metrics(lambda: Health(counters=Counters()), *figures)
     suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
     return {family.name + end for family in metrics.registry.collect() for end in suffixes[family.type]}
 
@@ -95,8 +98,8 @@ def test_units_are_started_again_however_often_they_end() -> None:
 
 
 def _program(name: str) -> str:
-    found = shutil.which(name)
-    return found or pytest.skip(f"{name} is not on this machine")
+    found = shutil.which(name) or shutil.which(name, path=sysconfig.get_path("scripts"))
+    return found or skip_or_fail(f"{name} is not on this machine (`make test` as root installs it)")
 
 
 def test_settings_and_commands_are_there() -> None:
@@ -104,12 +107,13 @@ def test_settings_and_commands_are_there() -> None:
         one for hint in OPTIONS.values() for one in hint.__metadata__ if isinstance(one, typer.models.OptionInfo)
     ]
     known = {str(one.envvar) for one in options}
+    known |= {f"CHAINBOARD_SPONSOR_{part}" for part in ("KEYSTORE", "PASSWORD")}
     files = [*UNITS, DEPLOY / "systemd" / "chainboard.env", DEPLOY / "Containerfile"]
     named = set(chain.from_iterable(re.findall(r"CHAINBOARD_\w+", file.read_text()) for file in files))
     assert len(named) > 5
     assert named <= known
     commands = [re.search(r"^ExecStart=\S+/chainboard (\w+)", unit.read_text(), re.M) for unit in UNITS]
-    assert [found and found[1] for found in commands] == ["index", "serve"]
+    assert [found and found[1] for found in commands] == ["index", "serve", "sponsor"]
 
 
 def test_the_container_is_built_of_what_the_wheel_holds() -> None:
@@ -120,6 +124,13 @@ def test_the_container_is_built_of_what_the_wheel_holds() -> None:
     (files,) = re.findall(r"^COPY (.*) \./$", text, re.M)
     assert set(re.findall(r"^!(\S+)$", ignored, re.M)) == parts | set(files.split())
     assert all((TOP / name).is_file() for name in files.split())
+
+
+def test_hadolint_finds_nothing_in_the_container_file() -> None:
+    checked = subprocess.run(
+        [_program("hadolint"), "--no-color", DEPLOY / "Containerfile"], capture_output=True, text=True, check=False
+    )
+    assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
 def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> None:

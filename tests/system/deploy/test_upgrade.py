@@ -3,17 +3,25 @@ which version is needed. The older database is made by the migrations, the newer
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
+
+from indexer.store.db.revisions import OLDEST_READABLE, newest
 from tests.indexer.store.test_migrations import at_revision
+from tests.support.chain import TABLES
 from tests.support.checkout import make_checkout, run_in
 from tests.support.http import local
 from tests.support.players import until as until_path
 from tests.support.services.postgres import PostgresServer
-from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused, typed
+from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused
 from tests.system.deploy.shell import until
 
-NEWEST = "0009"
+NEWEST = newest()
+NEXT, AFTER_NEXT = (f"{int(NEWEST) + more:04}" for more in (1, 2))
+READS = f"this version reads {OLDEST_READABLE} to {NEWEST}"
 MIGRATION = """
 import sqlalchemy as sa
 from alembic import op
@@ -24,8 +32,6 @@ revision, down_revision = "{revision}", "{before}"
 def upgrade() -> None:
     op.add_column("match", sa.Column("added_{revision}", sa.String()))
 """
-OF_ONE_DATABASE = ("alembic_version", "announcement", "gateway", "request")
-"""Tables without rows that come from the chain."""
 
 
 def revision_of(postgres: PostgresServer, url: str) -> str:
@@ -37,19 +43,30 @@ def indexed(deployed: Deployed, database: str) -> None:
     ended_well("index", "--once", "--database", database, *deployed.options)
 
 
+def copy_rows(file: Path, url: str) -> None:
+    """From a SQLite file, which holds what servers held before their tables were packed."""
+    with closing(sqlite3.connect(file)) as made, psycopg.connect(url) as server:
+        for table in (*TABLES, "confirmed"):
+            found = made.execute(f"SELECT * FROM {table}")
+            names = ", ".join(f'"{column[0]}"' for column in found.description)
+            marks = ", ".join(["%s"] * len(found.description))
+            statement = f"INSERT INTO {table} ({names}) VALUES ({marks})".encode()
+            server.cursor().executemany(statement, found.fetchall())
+
+
 def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postgres: PostgresServer) -> None:
-    made, old = postgres.new_database(), postgres.new_database()
+    file, old = deployed.data / "made.db", postgres.new_database()
+    made = f"sqlite:///{file}"
     indexed(deployed, made)
     with deployed.gateway(made) as gateway:
         deployed.play(gateway)
     indexed(deployed, made)
     at_revision(old, "0008")
-    without = " ".join(f"--exclude-table={name}" for name in OF_ONE_DATABASE)
-    typed(deployed.data, [f"set -o pipefail; pg_dump --data-only {without} {made} | psql --set ON_ERROR_STOP=1 {old}"])
+    copy_rows(file, old)
     for command in ("serve", "verify"):
         more = ("--port", "0") if command == "serve" else ()
         sentence = refused(command, "--database", old, *deployed.options, *more)
-        assert f"tables are of revision 0008, and this version reads {NEWEST} to {NEWEST}: run the `index`" in sentence
+        assert f"tables are of revision 0008, and {READS}: run the `index`" in sentence
     assert revision_of(postgres, old) == "0008"
     indexed(deployed, old)
     assert revision_of(postgres, old) == NEWEST
@@ -67,17 +84,19 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
     newer = make_checkout(tmp_path)
     with deployed.gateway(database) as gateway:
         deployed.play(gateway)
-        upgraded(newer, NEWEST, "0010", deployed, database)
+        upgraded(newer, NEWEST, NEXT, deployed, database)
         deployed.shown_by(gateway)
-        assert revision_of(postgres, database) == "0010"
+        assert revision_of(postgres, database) == NEXT
         until_path(gateway, "/api/ready", lambda found: found["ready"] and not found["lag"]["blocks"])
         with deployed.gateway(database) as another:
             assert players_at(another) == deployed.players
         revisions = newer / "indexer" / "store" / "db" / "revisions.py"
-        revisions.write_text(revisions.read_text().replace(f'OLDEST_READABLE = "{NEWEST}"', 'OLDEST_READABLE = "0011"'))
-        upgraded(newer, "0010", "0011", deployed, database)
+        revisions.write_text(
+            revisions.read_text().replace(f'OLDEST_READABLE = "{OLDEST_READABLE}"', f'OLDEST_READABLE = "{AFTER_NEXT}"')
+        )
+        upgraded(newer, NEXT, AFTER_NEXT, deployed, database)
         until(lambda: local.get(f"{gateway.url}/api/ready").status_code == 503)
-        words = f"tables are of revision 0011, and this version reads {NEWEST} to {NEWEST}: install Chainboard"
+        words = f"tables are of revision {AFTER_NEXT}, and {READS}: install Chainboard"
         until(lambda: words in "".join(gateway.said))
         assert words in refused("serve", "--database", database, *deployed.options, "--port", "0")
     assert "made by another version" in refused("index", "--once", "--database", database, *deployed.options)

@@ -1,15 +1,25 @@
-"""A gateway beside the writer, on a server: woken by each block, also after the server's restart."""
+"""A gateway beside the writer, on a server: woken by each block, also after the server's restart; and it looks by
+itself, for a wake-up that is lost."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import connect
 
+from chainboard.indexing import watcher
+from chainboard.indexing.watcher import Watcher
+from chainboard.sharing.status import StatusReader
+from indexer.games import GAMES
 from indexer.node.client import Node
+from indexer.store.db import writer
+from indexer.store.store import Store
+from tests.indexer.store.test_store import CHAIN, contract, story, tell
+from tests.support.databases import Databases
 from tests.support.server import node_url, started, up
 from tests.support.services.postgres import PostgresServer
 
@@ -41,3 +51,37 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
                         if frame["t"] == "head" and frame["height"] >= head:
                             break
         assert "Traceback" not in "".join(writer.said + gateway.said)
+
+
+async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
+    tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No NOTIFY is sent: who listens hears nothing, and each block is found all the same, one after the other."""
+    monkeypatch.setattr(writer, "notify", lambda _connection: None)
+    monkeypatch.setattr(watcher, "LISTENING_POLL_SECONDS", 0.05)
+    url = Databases(tmp_path, postgres).url()
+    with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
+        one.set_chain(CHAIN, [contract()])
+        async with aclosing(Node("http://127.0.0.1:9")) as nobody:
+            watching = Watcher(other, nobody, StatusReader(other))
+            woken, looks, found = asyncio.Semaphore(0), asyncio.Event(), list[int]()
+
+            def look() -> None:
+                with other.read() as snapshot:
+                    tip = snapshot.tip()
+                if tip is not None:
+                    found.append(tip.height)
+                looks.set()
+
+            tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
+            async with asyncio.timeout(SECONDS):
+                await woken.acquire()  # it listens from now on
+                for told in story():
+                    looks.clear()
+                    await asyncio.to_thread(tell, one, [told])
+                    await looks.wait()
+            assert found == [block.height for block, _events in story()]
+            assert woken.locked(), "nothing rang"
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from indexer.rules.battleship import TILES, WIDTH
-from tests.frontend.browser.battleship_page import fire, fleet_tiles, kept, reveal
+from tests.frontend.browser.battleship_page import begin, fire, fleet_tiles, kept, reveal
 from tests.support.page.browser import barriers, launch, playwright
-from tests.support.page.input_devices import back_up, press_key, tab_to, walk
+from tests.support.page.input_devices import press_key, tab_to, walk
 from tests.support.page.same_boards import (
     Complaints,
     board_of,
@@ -21,7 +21,7 @@ from tests.support.page.same_boards import (
     until_seq,
 )
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 MATCH = "battleship/1"
 STAKE = 10**16
@@ -42,22 +42,6 @@ class Keys:
         until_seq(self.page, MATCH, seq + 1)
 
 
-def begin(server: Server, first: Page, second: Page) -> None:
-    first.goto(f"{server.url}/#/new/battleship")
-    first.click("#new-battleship-random")
-    first.fill("#new-battleship-stake", "0.01")
-    first.select_option("#new-battleship-clock", "86400")
-    back_up(first)
-    first.click("#new-match-battleship:not([disabled])")
-    first.wait_for_selector(f"main[data-match='{MATCH}']")
-    second.goto(f"{server.url}/#/match/{MATCH}")
-    for button in ("#account-button", "#show-key", "#key-kept", "#account-close"):
-        press_key(second, button)
-    press_key(second, "#action-accept")
-    for page in (first, second):
-        page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH)
-
-
 def held(data: Path, server: Server) -> int:
     """Wei in the game's contract."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
@@ -68,9 +52,9 @@ def held(data: Path, server: Server) -> int:
 @pytest.mark.timeout(300)
 def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: Path) -> None:
     complaints: Complaints = []
-    with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
+    with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
         first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
-        begin(server, first, second)
+        begin(server.url, MATCH, first, second)
         assert held(tmp_path, server) == 2 * STAKE
         enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
         opening = board_of(second, MATCH)["board"]["pending"]["tile"]

@@ -20,7 +20,7 @@ from tests.support.http import local
 from tests.support.page.browser import launch, playwright
 from tests.support.page.same_boards import Complaints, opened
 from tests.support.players import direct
-from tests.support.server import Server, node_url, up
+from tests.support.server import Server, node_url, up_deployed
 
 MATCH = "battleship/1"
 Haystacks = dict[str, bytes]
@@ -161,7 +161,7 @@ def board_shots(page: Page) -> set[int]:
 def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_page(tmp_path: Path) -> None:
     complaints: Complaints = []
     data = tmp_path / "data"
-    with up(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
+    with up_deployed(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
         owner, rival, mine, theirs = begun(server, one, other, complaints)
         [fleet] = kept(owner)
         secrets = needles(fleet["ships"], fleet["nonce"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import click_cell, press_key, tab_to, walk
 from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
-from tests.support.server import up
+from tests.support.server import up_deployed
 
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
@@ -30,9 +30,10 @@ def by_keys(page: Page, cell: int) -> None:
     page.keyboard.press("Enter")
 
 
-def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page) -> None:
-    """Alternating moves; a press waits until the page knows that it is its turn, as a person would."""
-    for ply, cell in enumerate(cells):
+def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
+    """Alternating moves from ply `begin` on; a press waits until the page knows that it is its turn, as a person
+    would."""
+    for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]
         page.wait_for_function(
             "([match, ply]) => { const { board } = window.chainboard.boards[match] ?? {};"
@@ -49,7 +50,7 @@ def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse
 @pytest.mark.timeout(240)
 def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
     complaints: Complaints = []
-    with up(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
+    with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
         host, challenger = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
         host.click("#play-tic-tac-toe:not([disabled])")
         host.wait_for_selector(f"main[data-match='{FIRST}']")

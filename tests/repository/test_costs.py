@@ -1,0 +1,52 @@
+"""What games say that their calls take, and the README's table of it, are what a node charges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bench.contracts.costs import CALLS, MATCH_GAS, MATCHES, costs_table, measured, measured_rare, usual_gas
+from indexer.games import GAMES
+
+README = Path(__file__).parents[2] / "README.md"
+
+whole_match = cache(measured)
+
+
+@pytest.mark.parametrize("slug", MATCHES)
+def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
+    """Within a tenth a call, and within two fifths a match. On the same code chance falls the same each time; on other
+    code the match of a game of chance is another one."""
+    match = whole_match(slug)
+    check_means(slug, match.mean)
+    assert set(CALLS[slug]) <= {signature.partition("(")[0] for signature in match.mean}
+    assert match.total == pytest.approx(MATCH_GAS[slug], rel=0.4)
+
+
+def check_means(slug: str, mean: Mapping[str, int]) -> None:
+    says = usual_gas(slug)
+    assert {name: says.get(name) for name in mean} == {name: pytest.approx(gas, rel=0.1) for name, gas in mean.items()}
+
+
+@pytest.mark.parametrize("slug", MATCHES)
+def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
+    """Within a tenth; and no action is left that nobody measures."""
+    often = whole_match(slug).mean
+    rare = {name: gas for name, gas in measured_rare(slug).mean.items() if name not in often}
+    check_means(slug, rare)
+    assert usual_gas(slug).keys() == often.keys() | rare.keys()
+
+
+def test_every_action_of_every_game_has_a_usual_gas() -> None:
+    """Without one the page could not tell what a press costs."""
+    missing = [f"{slug}: {name}" for slug in GAMES for name, gas in usual_gas(slug).items() if not gas]
+    assert missing == [], (
+        "python -m bench costs measures it; a call that no match has needs bench/contracts/rare_calls.py"
+    )
+
+
+def test_the_readme_has_the_table() -> None:
+    assert costs_table() in README.read_text("utf-8"), "python -m bench costs prints it"

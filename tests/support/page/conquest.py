@@ -1,0 +1,96 @@
+"""Conquest in a browser: commands as their player presses them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from bots.opponent import Choice
+from indexer.model import Json
+
+MINE = """([match, ply, phase]) => {
+  const { board } = window.chainboard.boards[match] ?? {};
+  const { me } = window.chainboard.state;
+  return board && board.ply >= ply && !board.draw && board.phase === phase && board.mover === me;
+}"""
+
+
+def until_command(page: Page, match: str, board: Json) -> None:
+    """Waits until the page shows that a command of this board, or a later one, is its account's to give."""
+    page.wait_for_function(MINE, arg=[match, board["ply"], board["phase"]])
+
+
+def give(page: Page, choice: Choice) -> None:
+    STEPS[choice.action](page, choice.arguments)
+
+
+def press_land(page: Page, land: int) -> None:
+    page.locator(f"#board [data-label='{land}']").click()
+
+
+def press_button(page: Page, kind: str) -> None:
+    page.click(f"#action-{kind}:not([disabled])")
+
+
+def of_land(kind: str) -> Any:
+    def press(page: Page, arguments: Json) -> None:
+        press_land(page, arguments["land"])
+        press_button(page, kind)
+
+    return press
+
+
+def capture(page: Page, arguments: Json) -> None:
+    """Neither press takes anything; pressed again the target is free."""
+    press_land(page, arguments["from"])
+    press_land(page, arguments["to"])
+    expect(page.locator("#action-capture")).to_be_enabled()
+    press_land(page, arguments["to"])
+    expect(page.locator("#action-capture")).to_be_disabled()
+    press_land(page, arguments["to"])
+    press_button(page, "capture")
+
+
+def attack(page: Page, arguments: Json) -> None:
+    """The button comes with the first arrow, which a press takes back."""
+    start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
+    press_land(page, start)
+    assert page.locator("#action-attack").count() == 0
+    press_land(page, end)
+    expect(page.locator("#action-attack")).to_be_enabled()
+    page.locator("#board g[data-press='4096'] .arrow-touch").dispatch_event("click")
+    expect(page.locator("#action-attack")).to_have_count(0)
+    press_land(page, end)
+    expect(page.locator("#planned li")).to_have_count(1)
+    press_button(page, "attack")
+
+
+def move(page: Page, arguments: Json) -> None:
+    press_land(page, arguments["from"])
+    press_land(page, arguments["to"])
+    page.select_option("#move-quarters", str(arguments["quarters"]))
+    if arguments["hero"]:
+        page.check("#move-hero")
+    press_button(page, "move")
+
+
+def end_turn(page: Page, _arguments: Json) -> None:
+    """In the first phase of a turn one is asked again: all of it would be lost."""
+    press_button(page, "pass")
+    if page.locator("#action-pass[data-armed]").count():
+        press_button(page, "pass")
+
+
+def surrender(page: Page, _arguments: Json) -> None:
+    """Not by one press."""
+    press_button(page, "surrender")
+    expect(page.locator("#action-surrender")).to_have_attribute("data-armed", "")
+    press_button(page, "surrender")
+
+
+STEPS = {
+    **{kind: of_land(kind) for kind in ("chooseCapital", "reinforce", "buildPort")},
+    **{"capture": capture, "attack": attack, "move": move, "pass": end_turn, "surrender": surrender},
+    "useItem": lambda page, _: press_button(page, "useItem"),
+}

@@ -1,0 +1,46 @@
+"""An HTTP proxy that leads every tunnel to one port of this machine, whatever host it names: programs find a site by
+its public address, which no name server knows."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+PART = 65_536
+
+
+@contextmanager
+def connect_proxy(port: int) -> Iterator[str]:
+    """Its URL."""
+
+    class Tunnel(BaseHTTPRequestHandler):
+        def do_CONNECT(self) -> None:
+            with socket.create_connection(("127.0.0.1", port)) as there:
+                self.send_response(200)
+                self.end_headers()
+                others = {self.connection: there, there: self.connection}
+                while True:
+                    for one in select.select([*others], [], [])[0]:
+                        part = one.recv(PART)
+                        if not part:
+                            return
+                        others[one].sendall(part)
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Tunnel)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,173 @@
+"""What a page's commands need and find: a checkout, nginx, keystores, a bash; addresses and folders are replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+
+from chaos.process.ports import reserved_port
+from contracts.abi import encode_call
+from tests.support.http import local
+from tests.support.services.nginx import NAME, idle_nginx
+from tests.system.deploy.shell import Shell, until
+
+TOP = Path(__file__).parents[3]
+MISSING = "curl is not on this machine (`make test` as root installs it): the way to a site is not tested."
+KEYSTORE_PASSWORD = "for a test"
+SECTION = r"(?m)^## \w+ commands\n"
+"""Before it are the settings, in it the commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of the page, and what the page says that comes of it: in which log (none: its output), how often."""
+
+    command: str
+    says: tuple[tuple[str, str], ...]
+    times: int
+
+
+def steps(page: str) -> list[Step]:
+    """The numbered commands of the section."""
+    section = re.split(SECTION, page)[1].partition("\n## ")[0].partition("\nOpen the public address")[0]
+    found = []
+    for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
+        (command,) = re.findall(r"^ {6,}(\S.*)$", item, re.MULTILINE)
+        says = re.findall(r"(?:`([\w.-]+\.log)`|It) says `([^`]+)`", item)
+        found.append(Step(command, tuple(says), 3 if "three times" in item else 1))
+    return found
+
+
+def settings(page: str) -> dict[str, str]:
+    return dict(re.findall(r"^    export (\w+)=(.*)$", re.split(SECTION, page)[0], re.MULTILINE))
+
+
+class Site:
+    """Beside a chain. `data`: the folder of the writer, `placeholders`: what stands in the page for what is here."""
+
+    def __init__(
+        self, stack: ExitStack, folder: Path, data: str, gateways: int, environment: Mapping[str, str]
+    ) -> None:
+        self.folder, self._data = folder, data
+        self.ports = [stack.enter_context(reserved_port()) for _ in range(gateways)]
+        self.front = stack.enter_context(idle_nginx(stack.enter_context(reserved_port()), self.ports))
+        self._make_checkout()
+        self.shell = Shell(folder, {**self._environment(), **environment})
+        stack.callback(self.shell.end)
+        self.placeholders = {
+            "sudo ": "",
+            "nginx -": f"{' '.join(self.front.command)} -",
+            "/etc/nginx/": f"{self.front.folder}/",
+            "https://play.example.org": self.front.url,
+            **{str(number): str(own) for number, own in enumerate(self.ports, 8001)},
+        }
+
+    def _make_checkout(self) -> None:
+        """With nginx's ports in deploy/."""
+        for path in TOP.iterdir():
+            if path.name not in ("deploy", "venv", self._data, "build"):
+                (self.folder / path.name).symlink_to(path)
+        (self.folder / "deploy" / "nginx").mkdir(parents=True)
+        (self.folder / "deploy" / "nginx" / "chainboard.conf").write_text(self.front.configuration)
+
+    def make_keystore(self, name: str) -> str:
+        """The account of a new keystore file in the checkout."""
+        account = Account.create()
+        keystore = Account.encrypt(account.key, KEYSTORE_PASSWORD, kdf="pbkdf2", iterations=1)
+        (self.folder / name).write_text(json.dumps(keystore))
+        return str(account.address)
+
+    def _environment(self) -> dict[str, str]:
+        """Whom `curl` meets, and where pip finds packages: those of this environment."""
+        (self.folder / ".curlrc").write_text(
+            f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
+            f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
+        )
+        (self.folder / "programs").mkdir()
+        (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())  # whose packages pip finds
+        return {
+            "PATH": f"{self.folder}/programs:{os.environ['PATH']}",
+            "CURL_HOME": str(self.folder),
+            "PYTHONPATH": sysconfig.get_path("purelib"),
+            "PIP_NO_INDEX": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "CHAINBOARD_DEPLOYER_PASSWORD": KEYSTORE_PASSWORD,
+            "CHAINBOARD_SPONSOR_PASSWORD": KEYSTORE_PASSWORD,
+        }
+
+    def own(self, text: str) -> str:
+        """A line of the page with the placeholders replaced."""
+        values = self.placeholders
+        return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
+
+    def follow(self, page: str) -> Iterator[int]:
+        """The page from its settings to its last command; each time the number of the command that was run."""
+        for name, value in settings(page).items():
+            self.shell.run(self.own(f"export {name}={value}"))
+        for number, step in enumerate(steps(page), 1):
+            output = self.shell.run(self.own(step.command))
+            for log, words in step.says:
+                assert "does not provide the extra" not in output, output
+                if log:
+                    self.shell.wait_for(self.own(log), self.own(words))
+                else:
+                    assert output.count(words) == step.times, (step.command, output)
+            yield number
+
+    def post(self, path: str, body: Any) -> httpx.Response:
+        """By the public address, as a browser does."""
+        host, port = self.front.address
+        with httpx.Client(verify=self.front.trust, trust_env=False, timeout=20) as client:
+            headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
+            return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
+
+    def ask(self, method: str, *params: Any) -> Any:
+        """JSON-RPC by the public address; again while a lost node is replaced by another."""
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+        def answer() -> Any:
+            found = self.post("/api/rpc", body).json()
+            return found if "result" in found else None
+
+        return until(answer)["result"]
+
+    def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
+        """A call of the game's contract, signed by the player, by the public address."""
+        manifest = json.loads((self.folder / self._data / "deployment.json").read_text())
+        (game,) = [one for one in manifest["games"] if one["game"] == slug]
+        call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments)}
+        price, gas = self.ask("eth_gasPrice"), self.ask("eth_estimateGas", {**call, "from": player.address})
+        fields = {
+            **call,
+            "chainId": int(self.ask("eth_chainId"), 16),
+            "nonce": int(self.ask("eth_getTransactionCount", player.address, "latest"), 16),
+            "gas": int(gas, 16) * 6 // 5,
+            "maxFeePerGas": int(price, 16) * 3 // 2,
+            "maxPriorityFeePerGas": 1,
+        }
+        hash = self.ask("eth_sendRawTransaction", player.sign_transaction(fields).raw_transaction.to_0x_hex())
+        assert until(lambda: self.ask("eth_getTransactionReceipt", hash))["status"] == "0x1", name
+
+    def gateways_show(self, match: str, status: str, ply: int) -> None:
+        """All of them, the match so far, with the same board."""
+        urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
+        boards = [until(lambda url=url: board_of(local.get(url), status, ply)) for url in urls]
+        assert all(board == boards[0] for board in boards)
+
+
+def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
+    """The board, once it is so."""
+    board = answer.json()["board"] if answer.status_code == 200 else {}
+    return board if (board.get("status"), board.get("ply")) == (status, ply) else None

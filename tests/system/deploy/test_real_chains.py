@@ -1,0 +1,141 @@
+"""The commands of docs/real-chains.md lead from nothing to a public game on a rollup, as they stand there; the rollup
+and its two providers are models. Then two visitors without ether play."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from eth_account import Account
+
+from indexer.games import GAMES
+from sponsor.budgets import Budgets, BudgetSpent, Spent, allowance
+from sponsor.prices import Price, moves_gas
+from tests.support.services.connect_proxy import connect_proxy
+from tests.support.services.missing import skip_or_fail
+from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
+from tests.system.chain.operator_site import expected_files
+from tests.system.deploy.shell import until
+from tests.system.deploy.site import MISSING, TOP, Site, steps
+from transactions.chain_client import TRANSFER_GAS
+
+PAGE = (TOP / "docs" / "real-chains.md").read_text("utf-8")
+ETHER, GWEI = 10**18, 10**9
+DAY_BUDGET = ETHER // 100
+"""Of the page's command."""
+GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
+
+
+class PublicSite(Site):
+    """With a rollup that others have, too, and a gateway."""
+
+    def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
+        super().__init__(stack, folder, "public", 1, {})
+        self.rollup = rollup
+        for name in ("deployer", "sponsor"):
+            rollup.request("anvil_setBalance", self.make_keystore(f"{name}.json"), hex(ETHER))
+        one, two = rollup.urls
+        self.placeholders |= {"https://one.example.org": one, "https://two.example.org": two}
+
+    def balance(self, address: str) -> int:
+        return int(self.rollup.request("eth_getBalance", address, "latest"), 16)
+
+    def verification_files(self) -> set[str]:
+        return {file.name for file in (self.folder / "public" / "verification").iterdir()}
+
+    def expected_verification_files(self) -> set[str]:
+        """Two for each contract, made where the package is installed without npm's."""
+        manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
+        return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
+
+    def adopt(self) -> None:
+        """As another operator, with a folder of their own: the page's command instead of the second, then the third."""
+        [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
+        self.shell.run("export CHAINBOARD_DATA=$PWD/other")
+        with connect_proxy(self.front.address[1]) as proxy:
+            environment = f"NO_PROXY= no_proxy= HTTPS_PROXY={proxy} SSL_CERT_FILE={self.front.certificate}"
+            self.shell.run(f"{environment} {self.own(command)}")
+        self.shell.run(steps(PAGE)[2].command)
+        manifests = [json.loads((self.folder / name / "deployment.json").read_text()) for name in ("public", "other")]
+        mine, others = ([one["address"] for one in manifest["games"]] for manifest in manifests)
+        assert mine == others
+
+    def sponsored(self, address: str) -> int:
+        """What a visitor has who pressed a first move."""
+        answer = self.post("/api/sponsor", {"address": address, "game": GAME})
+        assert answer.status_code == 200, answer.text
+        return int(until(lambda: self.balance(address)))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[PublicSite]:
+    if shutil.which("curl") is None:
+        skip_or_fail(MISSING)
+    with ExitStack() as stack:
+        rollup = stack.enter_context(running_rollup(tmp_path / "chain", FREE_PLANS))
+        checkout = Path(stack.enter_context(TemporaryDirectory(prefix="site-")))  # a socket's path must be short
+        yield PublicSite(stack, checkout, rollup)
+
+
+@pytest.mark.timeout(600)
+def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
+    """Two visitors, who have nothing, play; also while the first provider is out."""
+    for number in site.follow(PAGE):
+        assert number <= len(steps(PAGE))
+        if number == 2:
+            assert site.verification_files() == site.expected_verification_files()
+    assert number == 8
+    site.adopt()
+    host, guest = Account.create(), Account.create()
+    assert site.balance(host.address) == 0
+    given = [site.sponsored(player.address) for player in (host, guest)]
+    assert sum(given) < ETHER // 100
+    site.play(host, GAME, "create", guest.address, 0)
+    site.gateways_show(MATCH, "open", 0)
+    with site.rollup.providers[0].outage():
+        site.play(guest, GAME, "accept", 1)
+        site.gateways_show(MATCH, "playing", 0)
+    site.play(host, GAME, "move", 1, 0, 1, 1)
+    site.gateways_show(MATCH, "playing", 1)
+
+
+def test_the_page_says_whom_the_budget_carries() -> None:
+    """What it says of fees, visitors and games is what the sponsor's budgets give."""
+    section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
+    found = re.search(
+        r"costs ([\d.]+) gwei at most.* given ([\d.]+) ether for Tic-tac-toe and ([\d.]+) for Conquest"
+        r".*some (\d+) or (\d+) a day",
+        section,
+    )
+    assert found
+    fee = Price(int(float(found[1]) * GWEI), 0)
+    wanted = {slug: moves_gas(game).needed(fee) for slug, game in GAMES.items()}
+    given = {slug: given_to(fee, slug, DAY_BUDGET) for slug in GAMES}
+    assert given == wanted
+    assert max(given, key=lambda slug: given[slug] or 0) == "conquest"
+    for number, slug in ((2, "tic-tac-toe"), (3, "conquest")):
+        assert round((given[slug] or 0) / ETHER, len(found[number]) - 2) == float(found[number])
+        carried = DAY_BUDGET // ((given[slug] or 0) + fee.of(TRANSFER_GAS))
+        assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
+    dear = re.search(r"At (\d+) gwei .* first move of (\w+), (\w+) or (\w+): give ([\d.]+) a day", section)
+    assert dear
+    price, enough = Price(int(dear[1]) * GWEI, 0), int(float(dear[5]) * ETHER)
+    titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}
+    assert {slug for slug in GAMES if given_to(price, slug, DAY_BUDGET) is None} == titles
+    assert all(given_to(price, slug, enough) for slug in GAMES)
+    assert not all(given_to(price, slug, enough * 2 // 3) for slug in GAMES)
+
+
+def given_to(price: Price, slug: str, day: int) -> int | None:
+    """Wei that the first visitor of a day is given; None where a first move is more than the budgets have."""
+    gas = moves_gas(GAMES[slug])
+    try:
+        return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.least(price), price.transfer)
+    except BudgetSpent:
+        return None

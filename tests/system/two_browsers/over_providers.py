@@ -1,0 +1,210 @@
+"""A site on a rollup with blocks of two seconds, behind two providers that fail: what such matches have in common."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from eth_account import Account
+from playwright.sync_api import Browser, Page, expect
+
+from indexer.model import Json
+from tests.support.page.browser import PATIENCE_MS, launch, playwright
+from tests.support.page.same_boards import Complaints
+from tests.support.players import until
+from tests.support.server import Server, run, up
+from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
+
+ETHER = 10**18
+PASSWORD = "for a test"
+SLOW_MS = 2 * PATIENCE_MS
+"""A press waits for a block, behind a provider that waits itself."""
+OUTAGE_SECONDS = 30
+REORG_DEPTH = 3
+NO_NODE = "Node does not answer"
+
+
+SENT = "count => window.chainboard.state.transactions.length > count"
+LAST_IS = "states => states.includes(window.chainboard.state.transactions.at(-1).state)"
+TOLD = """([hash, state, blockHash]) => window.chainboard.state.transactions.some(
+  tx => tx.hash === hash && tx.state === state && tx.blockHash === blockHash)"""
+HELD = """match => {
+  const { hash, block } = window.chainboard.boards[match] ?? {};
+  return [hash, block?.hash];
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbances:
+    """After which press of a match, counted from 0, the first provider falls out, and comes again; both are out; and
+    blocks are replaced, with this press in them."""
+
+    failover: int = 1
+    failover_ends: int = 3
+    outage: int = 3
+    reorg: int = 5
+
+
+class ProviderSite:
+    """`server`: an `up` over both providers of the `rollup`. `first`, `second`: pages of two browsers, each with an
+    account that has one ether. `replaced`: hashes of the blocks that were, by the transactions of the match in them."""
+
+    def __init__(
+        self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
+    ) -> None:
+        self.rollup, self.server, self._at = rollup, server, disturbances
+        self.complaints: Complaints = []
+        self.replaced: dict[str, str] = {}
+        self._failover = ExitStack()
+        self._presses = self._posts = 0
+        self.first, self.second = (self._opened(browser) for browser in browsers)
+
+    @property
+    def pages(self) -> tuple[Page, Page]:
+        return self.first, self.second
+
+    def _opened(self, browser: Browser) -> Page:
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.set_default_timeout(SLOW_MS)
+        page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.server.url)
+        page.wait_for_function("() => window.chainboard?.state.me")
+        self.rollup.request("anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(ETHER))
+        expect(page.locator("#account-button")).to_contain_text("1.00 ETH")
+        return page
+
+    def press(self, page: Page, match: str, press: Callable[[], None]) -> int:
+        """A press that sends a transaction, then what happens to the chain. Returns its place in the page's list."""
+        count: int = page.evaluate("() => window.chainboard.state.transactions.length")
+        press()
+        page.wait_for_function(SENT, arg=count)
+        self._disturb(self._presses, page, match)
+        self._presses += 1
+        return count
+
+    def _disturb(self, press: int, page: Page, match: str) -> None:
+        if press == self._at.failover:
+            self._failover.enter_context(self.rollup.providers[0].outage())
+            self._posts = self.rollup.providers[1].posts
+        if press == self._at.failover_ends:
+            assert self.rollup.providers[1].posts > self._posts
+            self._failover.close()
+        if press == self._at.outage:
+            page.wait_for_function(LAST_IS, arg=["sent", "mined"])
+            self._lose_all_providers()
+        if press == self._at.reorg:
+            page.wait_for_function(LAST_IS, arg=["mined"])
+            self._reorganize(page, match)
+
+    def _lose_all_providers(self) -> None:
+        """For half a minute; both pages say so, and stop to say so by themselves."""
+        with ExitStack() as stack:
+            for one in self.rollup.providers:
+                stack.enter_context(one.outage())
+            end = time.monotonic() + OUTAGE_SECONDS
+            for page in self.pages:
+                expect(page.locator("#line .state")).to_have_text(NO_NODE)
+            self.first.wait_for_timeout(max(0.0, end - time.monotonic()) * 1000)
+            for page in self.pages:
+                expect(page.locator("#line .state")).to_have_text(NO_NODE)
+        for page in self.pages:
+            expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
+
+    def _reorganize(self, page: Page, match: str) -> None:
+        """Three blocks, or as many as it is to the page's last transaction: others may have come meanwhile."""
+        last = page.evaluate("() => window.chainboard.state.transactions.at(-1).hash")
+        until(
+            self.server,
+            f"/api/matches/{match}/events?limit=1000",
+            lambda it: last in _blocks(it["events"]),
+            SLOW_MS / 1000,
+        )
+        before = _blocks(self.events(match))
+        at = int(self.receipt(last)["blockNumber"], 16)
+        height = int(self.rollup.request("eth_blockNumber"), 16)
+        self.rollup.call(self.rollup.rollup.reorg, max(REORG_DEPTH, height - at + 1))
+        self.replaced = {tx: block for tx, block in before.items() if self.receipt(tx)["blockHash"] != block}
+        assert last in self.replaced
+        self.until_same(match)
+
+    def receipt(self, tx: str) -> Json:
+        found: Json = self.rollup.request("eth_getTransactionReceipt", tx)
+        return found
+
+    def until_same(self, match: str) -> None:
+        """Both pages hold the server's board, of a block that is on the chain."""
+        deadline = time.monotonic() + SLOW_MS / 1000
+        while True:
+            truth = self.server.get(f"/api/matches/{match}")
+            held = [page.evaluate(HELD, match) for page in self.pages]
+            if all(hash == truth["hash"] and self._is_there(block) for hash, block in held):
+                return
+            assert time.monotonic() < deadline, (truth, held)
+            self.first.wait_for_timeout(100)
+
+    def _is_there(self, block: str) -> bool:
+        """False for one that a reorg took."""
+        found = self.rollup.request("eth_getBlockByHash", block, False)
+        at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
+        return bool(at and at["hash"] == block)
+
+    def events(self, match: str) -> list[Json]:
+        found: list[Json] = self.server.get(f"/api/matches/{match}/events?limit=1000")["events"]
+        return found
+
+    def require_truth(self, match: str) -> None:
+        """At the end: what was replaced is in other blocks, and both pages hold the board of the chain, and know what
+        became of their transactions. None failed but in the reorg, which may bring one before its time."""
+        assert self._presses > self._at.reorg
+        blocks = _blocks(self.events(match))
+        assert self.replaced
+        assert all(blocks.get(tx) != block for tx, block in self.replaced.items())
+        self.until_same(match)
+        for page in self.pages:
+            for tx in page.evaluate("() => window.chainboard.state.transactions.map(({ hash }) => hash)"):
+                receipt = self.receipt(tx)
+                state = "mined" if receipt["status"] == "0x1" else "failed"
+                page.wait_for_function(TOLD, arg=[tx, state, receipt["blockHash"]])
+                assert state == "mined" or tx in self.replaced, receipt
+        assert self.complaints == []
+
+
+def _blocks(events: list[Json]) -> dict[str, str]:
+    """Hashes of the blocks, by the transactions in them."""
+    return {one["tx"]: one["hash"] for one in events}
+
+
+@contextmanager
+def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> Iterator[ProviderSite]:
+    data, chain = folder / "data", folder / "chain"
+    with ExitStack() as stack:
+        rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
+        rollup.request("evm_setAutomine", True)  # or each of the contracts would wait for its block
+        deploy(rollup, folder, data)
+        rollup.request("evm_setAutomine", False)
+        server = stack.enter_context(up(data, *rpc_options(rollup)))
+        it = stack.enter_context(playwright())
+        browsers = stack.enter_context(launch(it)), stack.enter_context(launch(it))
+        yield ProviderSite(rollup, server, browsers, disturbances)
+
+
+def deploy(rollup: RunningRollup, folder: Path, data: Path) -> None:
+    """The contracts, as an operator puts them there: from a keystore, over both providers."""
+    account, keystore = Account.create(), folder / "deployer.json"
+    keystore.write_text(json.dumps(Account.encrypt(account.key, PASSWORD, kdf="pbkdf2", iterations=1)))
+    rollup.request("anvil_setBalance", account.address, hex(ETHER))
+    done = run(
+        *("deploy", "--yes", "--data", str(data), *rpc_options(rollup)),
+        CHAINBOARD_DEPLOYER_KEYSTORE=str(keystore),
+        CHAINBOARD_DEPLOYER_PASSWORD=PASSWORD,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def rpc_options(rollup: RunningRollup) -> list[str]:
+    return [word for url in rollup.urls for word in ("--rpc", url)]

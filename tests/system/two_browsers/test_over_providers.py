@@ -1,0 +1,191 @@
+"""Whole matches of two browsers on a rollup: a provider fails over, then both are out, and blocks are replaced."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bots.conquest import choose, moves
+from bots.conquest_strategies.commands import NONE
+from bots.conquest_strategies.sight import Sight, lands_in
+from bots.opponent import Choice
+from indexer.model import Json
+from indexer.rules.battleship import TILES, WIDTH
+from tests.contracts.support.matches.deblockle import SHEET_GAME
+from tests.frontend.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
+from tests.support.page.conquest import give, until_command
+from tests.support.page.input_devices import click_cell
+from tests.support.page.same_boards import board_of, until_my_turn, until_seq
+from tests.support.page.touche_coule import BrowserPlayer, finish, meet
+from tests.support.players import until
+from tests.system.two_browsers.over_providers import SLOW_MS, Disturbances, ProviderSite, provider_site
+
+TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
+TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
+MINUTES = 20
+"""What a match may take on a machine that does much else; else it takes four."""
+COMMANDS = 24
+"""Given by then, the next mover of Conquest gives up, once there was a battle."""
+ANSWERED = """([match, ply, at]) => {
+  const { boards, state } = window.chainboard;
+  return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
+}"""
+DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+"""A sequence of the rules sheet; the host begins."""
+DUE = """([match, ply]) => {
+  const { board } = window.chainboard.boards[match] ?? {};
+  return board?.ply === ply && board.mover === window.chainboard.state.me;
+}"""
+
+
+@pytest.mark.timeout(300)
+def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
+    with provider_site(tmp_path) as site:
+        site.first.click("#play-tic-tac-toe:not([disabled])")
+        site.first.wait_for_selector(f"main[data-match='{TIC_TAC_TOE}']")
+        site.second.goto(f"{site.server.url}/#/match/{TIC_TAC_TOE}")
+        site.second.click("#action-accept:not([disabled])")
+        for ply, cell in enumerate(DRAWN):
+            page = site.pages[ply % 2]
+            page.wait_for_function(DUE, arg=[TIC_TAC_TOE, ply])
+            site.press(page, TIC_TAC_TOE, partial(click_cell, page, cell, 3))
+        for page in site.pages:
+            expect(page.locator("#banner")).to_contain_text("A draw")
+        site.require_truth(TIC_TAC_TOE)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(400)
+def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
+    """The sheet's whole game; a cube that shows a roll or a star hands the move over."""
+    with provider_site(tmp_path) as site:
+        site.first.goto(f"{site.server.url}/#/new/deblockle")
+        site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
+        site.first.click("#new-match-deblockle:not([disabled])")
+        site.first.wait_for_selector(f"main[data-match='{DEBLOCKLE}']")
+        site.second.goto(f"{site.server.url}/#/match/{DEBLOCKLE}")
+        site.second.click("#action-join:not([disabled])")
+        mover = 0
+        for ply, (_start, (x, y), faces) in enumerate(SHEET_GAME):
+            page = site.pages[mover]
+            page.wait_for_function(DUE, arg=[DEBLOCKLE, ply])
+            site.press(page, DEBLOCKLE, partial(click_cell, page, 7 * (y - 1) + x - 1, 7))
+            if faces is None or faces[0] in (1, 6):
+                mover = 1 - mover
+        for page in site.pages:
+            page.wait_for_selector("main[data-status=finished]")
+        site.require_truth(DEBLOCKLE)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(60 * MINUTES)
+def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
+    """Seventeen hits and sixteen misses, the reveals, the stakes."""
+    with provider_site(tmp_path) as site:
+        first, second = site.pages
+        begin(site.server.url, BATTLESHIP, first, second)
+        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        opening = board_of(second, BATTLESHIP)["board"]["pending"]["tile"]
+        water = (tile for tile in range(TILES) if tile not in own and tile != opening)
+        for hit in enemy:
+            shoot(site, first, hit)
+            if hit != enemy[-1]:
+                shoot(site, second, next(water))
+        for page in site.pages:
+            reveal(page)
+        for page, said in ((first, "You won"), (second, "you lost")):
+            expect(page.locator("#banner")).to_contain_text(said)
+            expect(page.locator("main")).to_contain_text("Every answer was true")
+        site.press(first, BATTLESHIP, partial(first.click, "#action-withdraw:not([disabled])"))
+        first.wait_for_function(
+            "match => Object.keys(window.chainboard.boards[match].board.withdrawn).length", arg=BATTLESHIP
+        )
+        site.require_truth(BATTLESHIP)
+
+
+def shoot(site: ProviderSite, page: Page, tile: int) -> None:
+    seq = until_my_turn(page, BATTLESHIP)
+    site.press(page, BATTLESHIP, partial(click_cell, page, tile, WIDTH, ENEMY))
+    until_seq(page, BATTLESHIP, seq + 1)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(60 * MINUTES)
+def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
+    """The first volley is drawn again by another block; chance may end the match soon after."""
+    with provider_site(tmp_path, Disturbances(reorg=4)) as site:
+        one, other = (
+            BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
+        )
+        meet(site.server.url, one, other)
+        finish(one, other, MINUTES)
+        for page in site.pages:
+            expect(page.locator("#banner")).to_be_visible()
+        site.require_truth(TOUCHE_COULE)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(60 * MINUTES)
+def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
+    """On the smallest map, from capitals side by side: battles until one falls. A whole conquest may take a hundred
+    commands, so after some the next mover gives up."""
+    with provider_site(tmp_path) as site:
+        site.first.goto(f"{site.server.url}/#/new/conquest")
+        site.first.click("#new-conquest-size-148")
+        site.first.click("#new-match-conquest:not([disabled])")
+        site.first.wait_for_selector(f"main[data-match='{CONQUEST}']")
+        site.second.goto(f"{site.server.url}/#/match/{CONQUEST}")
+        site.second.click("#action-join:not([disabled])")
+        battles = fight(site)
+        assert battles
+        for page in site.pages:
+            expect(page.locator("#banner")).to_be_visible()
+        site.require_truth(CONQUEST)
+
+
+def fight(site: ProviderSite) -> int:
+    """Commands until the end; one that fails, as of a draw that a reorg drew anew, is given again on the board that is
+    there then. Returns how many battles there were."""
+    pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
+    battles = 0
+    while (board := due(site))["status"] == "playing":
+        page, choice = pages[board["mover"]], command(board, battles)
+        until_command(page, CONQUEST, board)
+        at = site.press(page, CONQUEST, partial(give, page, choice))
+        page.wait_for_function(ANSWERED, arg=[CONQUEST, board["ply"], at])
+        battles += choice.action == "attack"
+    return battles
+
+
+def due(site: ProviderSite) -> Json:
+    """The board with no draw open, where a command is due or the match is over."""
+    path = f"/api/matches/{CONQUEST}"
+    found: Json = until(site.server, path, lambda it: is_due(it["board"]), SLOW_MS / 1000)["board"]
+    return found
+
+
+def is_due(board: Json) -> bool:
+    return board["status"] == "finished" or ("mover" in board and "draw" not in board)
+
+
+def command(board: Json, battles: int) -> Choice:
+    seat = board["players"][board["mover"]]["seat"]
+    if battles and board["ply"] >= COMMANDS:
+        return Choice("surrender")
+    attacks = (one for one in moves(board, seat) if one.action == "attack")
+    choice = next(attacks, None) or choose(board, seat, "minmax", Random(1))
+    assert choice is not None
+    if choice.action == "chooseCapital" and (near := beside_the_enemy(board, seat)) is not None:
+        return Choice("chooseCapital", {**choice.arguments, "land": near})
+    return choice
+
+
+def beside_the_enemy(board: Json, seat: int) -> int | None:
+    """A free land that borders the other's capital."""
+    sight = Sight.of(board, seat)
+    capital = sight.capitals[1 - seat]
+    return next(lands_in(sight.reach(capital) & sight.neutral), None) if capital != NONE else None

@@ -1,0 +1,64 @@
+"""What a player sees of a move at blocks of two seconds: on its way, then in a block, then final."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import click_cell
+from tests.system.two_browsers.over_providers import ProviderSite, provider_site
+
+MATCH = "tic-tac-toe/1"
+CELL = 4
+UNTIL_FINAL = 70
+"""Blocks; a node without finality of its own is trusted after 64."""
+
+
+def press_while_nothing_answers(page: Page) -> None:
+    """What it shows then can't have come from the chain."""
+    held: list[Route] = []
+    released = False
+
+    def hold(route: Route) -> None:
+        if released:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/rpc", hold)
+    click_cell(page, CELL, 3)
+    expect(page.locator("#board [data-waiting=B2]")).to_be_attached()
+    expect(page.locator("#board [data-piece=cell-4][data-pending]")).to_be_attached()
+    expect(page.locator("#whose")).to_have_text("Your move is on its way")
+    expect(page.locator("#last-press")).to_have_text("Move: not in a block yet")
+    expect(page.locator("#board-text")).to_contain_text("B2, empty; your move there is on its way")
+    assert barriers(page) == []
+    released = True
+    for route in held:
+        route.continue_()
+
+
+def follow(site: ProviderSite, page: Page) -> None:
+    press_while_nothing_answers(page)
+    expect(page.locator("#last-press[data-stage=mined]")).to_be_visible()
+    expect(page.locator("#board [data-piece=cell-4]:not([data-pending])")).to_be_attached()
+    expect(page.locator("#board [data-waiting]")).to_have_count(0)
+    block = site.events(MATCH)[-1]["block"]
+    expect(page.locator("#last-press")).to_have_text(f"Move: in block {block}, not final yet")
+    site.rollup.request("anvil_mine", hex(UNTIL_FINAL))
+    expect(page.locator("#last-press")).to_have_text(f"Move: final, in block {block}")
+
+
+@pytest.mark.timeout(240)
+def test_a_press_shows_at_once_then_its_block_then_that_it_is_final(tmp_path: Path) -> None:
+    with provider_site(tmp_path) as site:
+        site.first.click("#play-tic-tac-toe:not([disabled])")
+        site.first.wait_for_selector(f"main[data-match='{MATCH}']")
+        site.second.goto(f"{site.server.url}/#/match/{MATCH}")
+        site.second.click("#action-accept:not([disabled])")
+        expect(site.first.locator("#whose")).to_contain_text("Your turn")
+        follow(site, site.first)
+        assert site.complaints == []
