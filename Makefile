@@ -1,4 +1,4 @@
-# The few words to remember: make play | check | quick | test | soak | fix | bench | chaos
+# The few words to remember: make play | check | quick | test | soak | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
 # not `npm ci`: it refuses a lock that names Anvil's binary for this platform alone
@@ -7,13 +7,14 @@ NPM := npm install --no-save --loglevel=error
 SEEDS ?= 200
 DEFENCES ?=
 
-SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos tests/contracts/slither
+SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
 # what tests need of Debian's packages, each with a path that shows it is there
 NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
-  pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3
+  pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3 \
+  prometheus=/usr/bin/promtool systemd=/usr/bin/systemd-analyze
 PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
 POLICY := /usr/sbin/policy-rc.d
 # waits for another apt (seconds), and asks a mirror that fails again
@@ -21,19 +22,22 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test quick soak check check-python check-page fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test quick soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check .venv-slither/.done debian  ## everything CI asks for
+test: check debian  ## everything CI asks for
 	@$(BIN)/pytest
 
 quick: check  ## check, and the tests that need no browser and few processes
 	@$(BIN)/pytest $(foreach folder,$(SLOW),--ignore $(folder))
 
-soak: check debian  ## the long draws that make test leaves out
+soak: check .venv-slither/.done debian  ## the long draws that make test leaves out
 	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
+
+slither: .venv/.dev .venv-slither/.done  ## what Slither finds in the contracts; after each change of them
+	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
 
 check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, the reference pages
 	@$(MAKE) --no-print-directory -j 2 check-python check-page
@@ -41,7 +45,7 @@ check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, 
 check-python:
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-cache | tail -n 1
+	@found=$$($(BIN)/lint-imports --no-cache) || { echo "$$found"; exit 1; }
 	@$(BIN)/python -m docs.reference --check
 
 check-page:

@@ -10,6 +10,7 @@ from importlib import import_module
 ALL = {
     "gas": "contracts",
     "captains": "contracts",
+    "costs": "contracts",
     "generator": "opponents",
     "latency": "gateway",
     "latency_server": "gateway",
@@ -29,6 +30,7 @@ NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
     "backfill_server": "backfill",
+    "provider": "backfill",
     "questions_server": "queries",
     "siege": "gateway",
     "churn": "gateway",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from api.static.texts import Language
-from chainboard.errors import UserError
+from chainboard.errors import UserError, write_log
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings, parse_address
 from indexer.gamekit import names
@@ -45,16 +43,29 @@ def build() -> None:
 
 
 @app.command()
-@with_settings("data", "rpc", "dev", "rpc_timeout")
-def deploy(settings: Settings) -> None:
-    """Put the contracts on a chain and write the deployment manifest."""
+@with_settings("data", "rpc", "dev", "rpc_timeout", "rpc_rate", "coin")
+def deploy(
+    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Agree to what it costs.")] = False
+) -> None:
+    """Put the contracts on a chain and write the deployment manifest. It tells what that costs, and asks."""
     from chainboard.commands import services
 
-    services.run(services.deploy(settings))
+    services.run(services.deploy(settings, yes))
 
 
 @app.command()
-@with_settings("data", "database", "rpc", "dev", "rpc_timeout")
+@with_settings("data", "rpc", "rpc_timeout", "rpc_rate")
+def adopt(
+    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="Its gateway or manifest.")], *, settings: Settings
+) -> None:
+    """Follow a deployment of somebody else's, after comparing its code and first blocks with the chain."""
+    from chainboard.commands import adopt, services
+
+    services.run(adopt.adopt(settings, source))
+
+
+@app.command()
+@with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
 def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False) -> None:
     """Follow the chain into the database."""
     from chainboard.commands import services
@@ -63,7 +74,7 @@ def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help=
 
 
 @app.command()
-@with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents")))
+@with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents", "rpc_ws")))
 def serve(settings: Settings) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
     from chainboard.commands import services
@@ -107,7 +118,7 @@ def replay(
 
 
 @app.command()
-@with_settings("data", "database", "rpc", "rpc_timeout")
+@with_settings("data", "database", "rpc", "rpc_timeout", "rpc_rate")
 def verify(
     match: Annotated[
         str | None,
@@ -233,6 +244,23 @@ def bots(
 
 
 @app.command()
+@with_settings("data", "database", "rpc", "rpc_timeout", "rpc_rate")
+def sponsor(
+    settings: Settings,
+    per_day: Annotated[float, typer.Option(min=0, help="Ether a day (UTC) in all, fees included.")],
+    per_address: Annotated[float | None, typer.Option(min=0, help="Of it for one address; else a tenth.")] = None,
+    per_network: Annotated[
+        float | None, typer.Option(min=0, help="Of it for one network address (of IPv6: a /64); else a quarter.")
+    ] = None,
+    per_game: Annotated[float | None, typer.Option(min=0, help="Of it for one game; else all.")] = None,
+) -> None:
+    """Give visitors without ether what their next moves cost, from an account of yours, within budgets."""
+    from chainboard.commands import services, sponsor
+
+    services.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
+
+
+@app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:
     """Put the data folder's chain and database aside; the next `up` starts anew."""
@@ -268,19 +296,5 @@ def _exit_code(error: BaseException) -> int:
     if isinstance(error, (UserError, ReplayError)):
         print(f"chainboard: {error}", file=sys.stderr)
         return 1
-    print(f"chainboard: something unforeseen: {error}. {_write_log(error)}", file=sys.stderr)
+    print(f"chainboard: something unforeseen: {error}. {write_log(error)}", file=sys.stderr)
     return 1
-
-
-def _write_log(error: BaseException) -> str:
-    """Writes the traceback to a new file of this user alone: in the shared temporary folder a fixed name could be
-    another's link or file."""
-    text = "".join(traceback.format_exception(error))
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="chainboard-error-", suffix=".log", delete=False, encoding="utf-8"
-        ) as log:
-            log.write(text)
-    except OSError as trouble:
-        return f"Please report it; no log could be written ({trouble.strerror or trouble})"
-    return f"Please report it with {log.name}"

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import orjson
 from filelock import FileLock, Timeout
 
 from chainboard.errors import UserError
@@ -45,7 +46,7 @@ def folder_lock(settings: Settings) -> Iterator[None]:
 def read_json(path: Path) -> dict[str, Any] | None:
     """The object in a file; None when there is no such file. Raises UserError for a file that holds something else."""
     try:
-        value = json.loads(path.read_text("utf-8"))
+        value = orjson.loads(path.read_bytes())  # no recursion, however deep it is nested
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -59,6 +60,17 @@ def running_node(settings: Settings) -> str | None:
     """The address of the node of the `up` that runs in this folder; None when none does."""
     node: str | None = (read_json(settings.running) or {}).get("node")
     return node
+
+
+def running_urls(settings: Settings) -> tuple[str, ...]:
+    """The node of the `up` that runs in this folder. Raises UserError when none does."""
+    node = running_node(settings)
+    if node is None:
+        raise UserError(
+            f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
+            "the database's chain with --rpc"
+        )
+    return (node,)
 
 
 def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None:

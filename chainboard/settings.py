@@ -6,15 +6,18 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
+from api.chain.coin import BadCoin, Coin, parse_rate, parse_symbol
 from api.net.origin import parse_origin
 from indexer.gamekit import names
 from indexer.store.db.engine import sqlite_file
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0
+NO_WEBSOCKET = "none"
 
 
 def parse_address(text: str) -> str:
@@ -32,11 +35,36 @@ def _proxy(text: str) -> str:
         raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
 
 
+def _symbol(text: str) -> str:
+    try:
+        return parse_symbol(text)
+    except BadCoin as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _rate(text: str) -> str:
+    try:
+        parse_rate(text)
+    except BadCoin as error:
+        raise typer.BadParameter(str(error)) from error
+    return text
+
+
 def _public_url(text: str) -> str:
     found = parse_origin(text.removesuffix("/"))
     if found is None:
         raise typer.BadParameter(f"{text!r} is no site's address, such as https://play.example.org, without a path")
     return str(found)
+
+
+def _websocket_url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
+            return text
+    except ValueError:
+        pass
+    raise typer.BadParameter(f"{text!r} is no websocket's address, such as wss://node.example, nor {NO_WEBSOCKET!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +120,24 @@ class Settings:
         float,
         typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds that a node may take to answer."),
     ] = RPC_SECONDS
+    rpc_rate: Annotated[
+        float | None,
+        typer.Option(
+            envvar="CHAINBOARD_RPC_RATE",
+            min=0.1,
+            max=1_000_000,
+            help="Calls a second that each --rpc may be sent; else its refusals tell.",
+        ),
+    ] = None
+    rpc_ws: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            envvar="CHAINBOARD_RPC_WS",
+            parser=_websocket_url,
+            metavar="URL",
+            help="Websocket of new blocks, one for each --rpc in order, or none; else it is at the same address.",
+        ),
+    ] = ()
     connections: Annotated[
         int | None,
         typer.Option(
@@ -155,6 +201,30 @@ class Settings:
         ),
     ] = 50
 
+    coin: Annotated[
+        str,
+        typer.Option(
+            envvar="CHAINBOARD_COIN",
+            parser=_symbol,
+            metavar="NAME",
+            help="What the chain calls its coin.",
+        ),
+    ] = "ETH"
+    rate: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CHAINBOARD_RATE",
+            parser=_rate,
+            metavar="CURRENCY:PRICE",
+            help="What one coin is worth, such as EUR:2500: the page tells what a move costs in money, too.",
+        ),
+    ] = None
+
+    @property
+    def coin_value(self) -> Coin:
+        """The coin with its rate."""
+        return Coin(self.coin, parse_rate(self.rate) if self.rate else None)
+
     @property
     def database_url(self) -> str:
         """SQLAlchemy's URL of the database; the data folder's SQLite file unless one is set."""
@@ -170,9 +240,19 @@ class Settings:
         return self.data / "deployment.json"
 
     @property
+    def verification(self) -> Path:
+        """What proves to others of which sources the contracts are made."""
+        return self.data / "verification"
+
+    @property
     def journal(self) -> Path:
         """The faucet's transactions."""
         return self.data / "transactions.db"
+
+    @property
+    def providers(self) -> Path:
+        """What is known of the limits of nodes that are there."""
+        return self.data / "providers.json"
 
     @property
     def keys(self) -> Path:
@@ -183,6 +263,20 @@ class Settings:
     def opponents_journal(self) -> Path:
         """The transactions of opponents and of the keeper."""
         return self.data / "opponents.db"
+
+    @property
+    def sponsor_ledger(self) -> Path:
+        """What the sponsor has granted; its transactions are in `sponsor_journal`."""
+        return self.data / "sponsor.db"
+
+    @property
+    def sponsor_journal(self) -> Path:
+        return self.data / "sponsor-transactions.db"
+
+    @property
+    def sponsor_socket(self) -> Path:
+        """Where gateways of this folder find the sponsor."""
+        return self.data / "sponsor.sock"
 
     @property
     def secrets(self) -> Path:

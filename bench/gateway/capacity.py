@@ -94,7 +94,7 @@ class Capacity:
             self._seqs[matches] = self._cluster.gateways[0].get(f"/api/matches/{_name(matches[0])}")["seq"]
             await self._phase(matches, WARM_UP)
         rest = await self._phase(NOTHING, 0, REST_SECONDS)
-        self._rest = Times(*(_shared(one, rest.seconds) for one in rest.times))  # type: ignore[arg-type]
+        self._rest = rest.times / rest.seconds
         self._costs.add("gateway at rest, ms a second", *(MILLI * one for one in self._rest.gateways))
         self._costs.add("writer at rest, ms a second", MILLI * self._rest.writer)
         self._costs.add(f"PostgreSQL at rest with {number} gateways, ms a second", MILLI * self._rest.postgres)
@@ -182,14 +182,8 @@ class Capacity:
 
     def _above_rest(self, phase: Phase, silent: Times | None = None, each_second: bool = False) -> Times:
         """The seconds of a block, or of each second, beyond those at rest, and of silent clients."""
-        rest, extra = self._rest, silent or Times(0, 0, (0,) * len(self._rest.gateways))
-        share = phase.seconds if each_second else phase.blocks
-        of_rest = Times(
-            (rest.writer + extra.writer) * phase.seconds,
-            (rest.postgres + extra.postgres) * phase.seconds,
-            tuple((a + b) * phase.seconds for a, b in zip(rest.gateways, extra.gateways, strict=True)),
-        )
-        return Times(*(_shared(one, share) for one in phase.times - of_rest))  # type: ignore[arg-type]
+        rest = self._rest + silent if silent else self._rest
+        return (phase.times - rest * phase.seconds) / (phase.seconds if each_second else phase.blocks)
 
     async def _count_requests(self, received: list[str]) -> None:
         await self._cluster.indexed(await self._cluster.chain.move_each(MATCHES))
@@ -210,10 +204,6 @@ def _calls(body: str) -> list[str]:
         found = json.loads(body)
         return [one["method"] for one in (found if isinstance(found, list) else [found])]
     return []
-
-
-def _shared(value: float | tuple[float, ...], by: float) -> float | tuple[float, ...]:
-    return tuple(one / by for one in value) if isinstance(value, tuple) else value / by
 
 
 def _until(pipe: Connection, seq: int) -> None:

@@ -6,8 +6,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import psycopg
 
@@ -21,16 +21,26 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 WAIT_SECONDS, POLL_SECONDS = 120.0, 0.02
 
 
-class Times(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Times:
     """Processor seconds: of the writer, of PostgreSQL with all its processes, and of each gateway."""
 
     writer: float
     postgres: float
     gateways: tuple[float, ...]
 
+    def __add__(self, other: Times) -> Times:
+        gateways = (one + more for one, more in zip(self.gateways, other.gateways, strict=True))
+        return Times(self.writer + other.writer, self.postgres + other.postgres, tuple(gateways))
+
+    def __mul__(self, by: float) -> Times:
+        return Times(self.writer * by, self.postgres * by, tuple(one * by for one in self.gateways))
+
     def __sub__(self, other: Times) -> Times:
-        gateways = (one - before for one, before in zip(self.gateways, other.gateways, strict=True))
-        return Times(self.writer - other.writer, self.postgres - other.postgres, tuple(gateways))
+        return self + other * -1
+
+    def __truediv__(self, by: float) -> Times:
+        return self * (1 / by)
 
 
 class Cluster:
@@ -73,7 +83,7 @@ class Cluster:
     async def indexed(self, height: int) -> None:
         """Waits until this block is stored."""
         async with asyncio.timeout(WAIT_SECONDS):
-            while self._connection.execute("SELECT max(height) FROM block").fetchone() < (height,):  # type: ignore[operator]
+            while not self._connection.execute("SELECT FROM block WHERE height >= %s LIMIT 1", [height]).rowcount:
                 await asyncio.sleep(POLL_SECONDS)
 
 

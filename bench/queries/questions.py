@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
+from os import getpid
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -28,6 +29,11 @@ EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
 """Answers of a round."""
 AIM = 50
+TABLE_SIZES = """
+    SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 6
+"""
+"""Of the largest, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 Question = tuple[str, str]
 """What it is about, and its path."""
@@ -166,14 +172,27 @@ def compared(in_file: str, on_server: str, postmaster: int, events: int) -> list
 
 def server(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder, contextmanager(postgres_server)() as postgres:
+        begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
+        spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
         postgres.execute("VACUUM ANALYZE", name)  # as the server does by itself, soon
+        tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")
+        begin = processor_seconds(getpid())
         in_file = filled(f"sqlite:///{folder}/index.db", events)
+        spent_on_file = processor_seconds(getpid()) - begin
+        file_size = Path(folder, "index.db").stat().st_size
         ratios = compared(in_file, on_server, postgres.pid, events)
-    each = (int(str(size)) - int(str(empty))) / events
-    print(f"Questions over {events:,} events on PostgreSQL ({each:,.0f} bytes an event, aim: 500), beside SQLite's")
+    each, parts = (
+        (int(str(size)) - int(str(empty))) / events,
+        [f"{name} {int(size) / events:.0f}" for name, size in tables],
+    )
+    print(f"Questions over {events:,} events of short matches on PostgreSQL, beside SQLite's")
+    print(f"  {each:,.0f} and {file_size / events:,.0f} bytes an event; tables with their indexes: {', '.join(parts)}")
+    print(
+        f"  stored in {1e6 * spent / events:.0f} and {1e6 * spent_on_file / events:.0f} us of processor time an event"
+    )
     for ratio, answers, what in ratios[:15]:
         print(f"  {ratio:5.2f} times the processor time, {answers.milliseconds:7.1f} ms  {what}")
     middle = median(ratio for ratio, *_ in ratios)

@@ -34,6 +34,7 @@ from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.sanitize import printable
 from transactions.journal import Journal, JournalError
+from transactions.l1_fee import L1FeeOracle
 from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
@@ -179,7 +180,8 @@ async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Jo
         )
     manager = TransactionManager(node.request, signer, journal)
     chain = await node.chain()
-    return BudgetFunds(manager, journal, f"{chain.chain_id}:{chain.genesis}", options.budget, options.stake)
+    oracle = L1FeeOracle(node.request)
+    return BudgetFunds(manager, journal, f"{chain.chain_id}:{chain.genesis}", options.budget, options.stake, oracle)
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:

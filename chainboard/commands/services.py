@@ -21,7 +21,7 @@ from api.net.origin import parse_origin
 from api.static import page
 from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed
+from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed, tell_wrong_clock
 from chainboard.chain.deployment import (
     deploy_contracts,
     known_deployments,
@@ -31,7 +31,7 @@ from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
 from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
-from chainboard.data_folder import folder_lock, running_node
+from chainboard.data_folder import folder_lock, running_urls
 from chainboard.errors import UserError
 from chainboard.indexing.database import Deployed, NoProgress, existing_store, open_store, require_stored_chain
 from chainboard.indexing.supervisor import Supervisor
@@ -41,10 +41,12 @@ from chainboard.server import forwarded_limits, serve_app
 from chainboard.settings import Settings
 from chainboard.sharing.facts import Facts, announced_facts, own_facts
 from chainboard.sharing.requests import RemoteFaucet, RemoteOpponents, answer_requests
+from chainboard.sharing.sponsor import gateway_sponsor
 from chainboard.sharing.status import StatusReader, WriterStatus, keep_announcing, status_of
 from indexer.node.client import Node
 from indexer.store.store import Store, StoreError
 from indexer.wakeup import Wakeup
+from sponsor.messages import SponsorService
 from transactions.journal import Journal, JournalError
 
 Jobs = list[Coroutine[Any, Any, None]]
@@ -88,10 +90,10 @@ async def _run_services(
         final, figures = (anvil.saved_height, asdict(anvil.figures)) if anvil else (None, {})
         return status_of(supervisor.health, final, figures, faucet is not None, opponents)
 
-    facts = partial(own_facts, settings)
-    app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents)
-    jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring)]
-    jobs += [keep_announcing(store, status), answer_requests(store, faucet, opponents)]
+    facts, sponsor = partial(own_facts, settings), gateway_sponsor(settings, store)
+    app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents, sponsor)
+    jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring), sponsor.run()]
+    jobs += [tell_wrong_clock(node), keep_announcing(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner_wakeup))
     if faucet is not None:
@@ -156,9 +158,9 @@ def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
-        urls = settings.rpc or _running_urls(settings)
+        urls = settings.rpc or running_urls(settings)
         facts = _facts_of(settings, store)
-        async with contextlib.aclosing(node_at(urls, settings.rpc_timeout)) as node:
+        async with contextlib.aclosing(node_at(settings, urls)) as node:
             await require_stored_chain(node, store)
             status = StatusReader(store)
             hub_wakeup, watcher, player_node = Wakeup(), Watcher(store, node, status), node.with_own_connections()
@@ -168,8 +170,9 @@ async def serve(settings: Settings) -> None:
             def latest() -> WriterStatus:
                 return replace(status.latest, health=watcher.health)
 
-            app = _app(settings, store, player_node, hub_wakeup, facts, latest, *services)
-            jobs: Jobs = [watcher.run(hub_wakeup.notify), watcher.listen(hub_wakeup.notify)]
+            sponsor = gateway_sponsor(settings, store)
+            app = _app(settings, store, player_node, hub_wakeup, facts, latest, services[0], services[1], sponsor)
+            jobs: Jobs = [watcher.run(hub_wakeup.notify), watcher.listen(hub_wakeup.notify), sponsor.run()]
             async with contextlib.aclosing(player_node), running(jobs):
                 await serve_app(settings, app, None)
 
@@ -188,25 +191,18 @@ def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
     return lambda: announced_facts(store) or first
 
 
-def _running_urls(settings: Settings) -> tuple[str, ...]:
-    """The node of the `up` that runs in this folder. Raises UserError when none does."""
-    node = running_node(settings)
-    if node is None:
-        raise UserError(
-            f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
-            "the database's chain with --rpc"
-        )
-    return (node,)
-
-
-async def deploy(settings: Settings) -> None:
+async def deploy(settings: Settings, yes: bool) -> None:
     """Puts the contracts on the chain and writes the manifest."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             await chain_of(node)
-            for one in await deploy_contracts(settings, node):
+            async with running([tell_wrong_clock(node)]):
+                deployed = await deploy_contracts(settings, node, yes)
+            for one in deployed:
                 end = "on" if one.end_match is None else f"to {one.end_match - 1}"
-                console.print(f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}")
+                console.print(
+                    f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}", soft_wrap=True
+                )
 
 
 def _app(
@@ -218,6 +214,7 @@ def _app(
     status: Callable[[], WriterStatus],
     faucet: FaucetService | None,
     opponents: OpponentService | None,
+    sponsor: SponsorService,
 ) -> FastAPI:
     first = facts()
     return create_app(
@@ -236,6 +233,7 @@ def _app(
         block_time=first.block_time,
         contracts=lambda: facts().contracts,
         libraries=lambda: facts().libraries,
+        manifest=lambda: facts().manifest,
         tokens=settings.tokens,
         final=lambda: status().final,
         embedded=lambda: status().embedded,
@@ -243,6 +241,8 @@ def _app(
         opponents=opponents,
         draw_picture=draw_picture,
         limits=_rate_limits(settings),
+        sponsor=sponsor,
+        coin=settings.coin_value,
     )
 
 

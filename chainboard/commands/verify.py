@@ -117,7 +117,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
                     raise UserError(f"{error}; or name its node with --rpc") from error
                 urls = (node_url,)
         if urls:
-            async with aclosing(node_at(urls, settings.rpc_timeout)) as node:
+            async with aclosing(node_at(settings, urls)) as node:
                 yield node, False
             return
         if not StateFiles(settings.chain).newest_first():

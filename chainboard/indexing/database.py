@@ -15,6 +15,7 @@ from chainboard.indexing.standby import stand_by
 from chainboard.settings import Settings
 from chainboard.sharing.facts import announce_facts
 from indexer.follow.follower import Follower
+from indexer.follow.health import BUSY
 from indexer.games import GAMES
 from indexer.model import Chain, Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -29,6 +30,9 @@ IDENTITY_SECONDS = 2
 """Timeout for a node that a gateway asks before it serves."""
 PATIENCE_SECONDS = 20
 """Timeout without any progress; a busy or starting node answers again within that."""
+
+BUSY_SECONDS = 100
+"""So much longer while the node asks for fewer requests: it says for how long."""
 
 
 class NoProgress(UserError):
@@ -137,13 +141,13 @@ async def catch_up(follower: Follower) -> None:
 
 
 async def _sync_to_head(follower: Follower, progress: Callable[[int, int], None]) -> None:
-    done, patience = 0, monotonic() + PATIENCE_SECONDS
+    first, patience = follower.height, monotonic() + PATIENCE_SECONDS
     while True:
         result = await follower.try_sync()
-        done += result.appended
+        done = max(0, follower.height - first)
         progress(done, done + follower.blocks_behind)
         if result.failed:
-            if monotonic() > patience:
+            if monotonic() > patience + (BUSY_SECONDS if follower.health.detail == BUSY else 0):
                 raise NoProgress(f"the chain can't be followed: {follower.health.detail}")
             await asyncio.sleep(follower.retry_seconds)
         elif not result.more:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from chainboard.errors import UserError
 from chainboard.sharing.status import StatusReader
 from indexer.follow.health import Health
 from indexer.model import Block
-from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.client import Node, NodeError, NodeUnavailable, is_local
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 
@@ -20,6 +21,8 @@ log = logging.getLogger("chainboard")
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
 """Where the writer wakes us: for what a lost connection loses."""
+RENTED_NODE_SECONDS = 5.0
+"""How often the head is asked for of a node elsewhere: each time is a request of a plan."""
 UNREADABLE = "the database can't be read now"
 NO_WRITER = "no `chainboard up` or `chainboard index` follows the chain into the database now"
 
@@ -31,6 +34,7 @@ class Watcher:
     def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
         self._store, self._node, self._status = store, node, status
         self.health = Health()
+        self._next_head = 0.0
 
     async def listen(self, notify: Callable[[], None]) -> None:
         """Notifies when the writer says so, until cancelled; ends at once on SQLite. Raises UserError where nobody can
@@ -64,10 +68,14 @@ class Watcher:
             return snapshot.tip()
 
     async def _compare(self, height: int) -> Health:
-        try:
-            head = (await self._node.head()).height
-        except (NodeUnavailable, NodeError):
-            return Health("node-lost", self.health.node_head, "the node does not answer")
+        if time.monotonic() < self._next_head and self.health.node_head is not None:
+            head = self.health.node_head
+        else:
+            try:
+                head = (await self._node.head()).height
+            except (NodeUnavailable, NodeError):
+                return Health("node-lost", self.health.node_head, "the node does not answer")
+            self._next_head = time.monotonic() + (0 if is_local(self._node.url) else RENTED_NODE_SECONDS)
         if height < head and self._store.is_server:
             return Health("degraded", head, NO_WRITER)
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

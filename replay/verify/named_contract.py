@@ -11,9 +11,11 @@ from eth_utils.crypto import keccak
 
 from contracts import artifacts
 from contracts.abi import decode_result, encode_call
+from contracts.create2 import DEPLOYER, created_by
+from contracts.rpc_errors import BAD_ANSWER
 from indexer.gamekit.game import Game
 from indexer.model import Block, Deployment, Header, Json
-from indexer.node.client import BAD_ANSWER, Node, NodeError
+from indexer.node.client import Node, NodeError
 from replay.errors import ReplayError
 
 RANGE = "matchRange"
@@ -30,12 +32,12 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract that a transaction of a block created."""
+    """A contract that a transaction of a block created, with its creation code (0x hex)."""
 
     block: Block
     address: str
     code_hash: str
-    tx: str
+    creation: str
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
@@ -49,13 +51,12 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
     first = await _first_match(node, abi, made.address)
     fields = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
-    creation = await node.request("eth_getTransactionByHash", (made.tx,))
-    ours = isinstance(creation, dict) and await _is_made_of(node, artifact, str(creation.get("input")))
+    ours = await _is_made_of(node, artifact, made.creation)
     return NamedContract(Deployment(game.slug, game.contract, *fields), ours)
 
 
 async def _is_made_of(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """True when a transaction's data creates this contract, and the libraries that it names are this program's."""
+    """True when this code creates this contract, and the libraries that it names are this program's."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False
@@ -94,14 +95,18 @@ async def _by_hash(node: Node, hash: str) -> list[Header]:
 
 
 async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
+    """Contracts that transactions of the block created, by themselves or by the deployer that many chains share."""
     found = []
     for receipt in await node.receipts(header):
         try:
-            made, tx = receipt.get("contractAddress"), str(receipt["transactionHash"])
-            if made and receipt["status"] == "0x1":
-                address = to_checksum_address(made)
-                code = await node.request("eth_getCode", (address, "latest"))
-                found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), tx))
+            made = receipt.get("contractAddress")
+            if receipt["status"] != "0x1" or not (made or str(receipt["to"]).lower() == DEPLOYER.lower()):
+                continue
+            tx = await node.request("eth_getTransactionByHash", (str(receipt["transactionHash"]),))
+            data = str(tx["input"])
+            address, creation = (to_checksum_address(made), data) if made else created_by(data)
+            code = await node.request("eth_getCode", (address, "latest"))
+            found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), creation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise NodeError(BAD_ANSWER, f"the node gave a receipt that can't be read: {error!r}") from error
     return found
