@@ -24,7 +24,12 @@ ones are made, in `keys/` of the data folder, for this user alone; they stay the
 """
 
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
-ROLES = {"DEPLOYER": "deploys the contracts", "FAUCET": "the faucet pays from", "OPPONENTS": "fills those of opponents"}
+ROLES = {
+    "DEPLOYER": "deploys the contracts",
+    "FAUCET": "the faucet pays from",
+    "OPPONENTS": "fills those of opponents",
+    "SPONSOR": "the sponsor pays from",
+}
 SECRETS = {
     "KEYSTORE": "keystore file of the account that {does}",
     "PASSWORD": "that file's password; asked for in the terminal when it is not set",

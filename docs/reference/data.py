@@ -22,7 +22,8 @@ INTEGER, a larger one decimal TEXT, a bool 0 or 1, bytes are 0x hex, a list is J
 
 ALLOWED = """A question there may use these and no others; SQLite has [its own](https://www.sqlite.org/lang_corefunc.html).
 After their first value {} take only constants of at most {} characters, as in
-`replace(name, 'a', 'b')`, and of {} one side is such a constant: the server can't end them before they are done.
+`replace(name, 'a', 'b')`, and of {} one side is such a constant; of `-`, too, in a question that makes
+arrays of other values than such constants, or joins them. The server can't end them before they are done.
 Behind a dot stands a column whose name is none of PostgreSQL's other functions, which a dot would call too.
 """
 

@@ -34,7 +34,7 @@ def http() -> str:
 
 def _document() -> Json:
     """The document needs no server: its routes are described, never called."""
-    names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents")
+    names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor")
     nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()
     api = FastAPI(title="Chainboard", version="1")
     api.include_router(reads(nothing))

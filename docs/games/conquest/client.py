@@ -1,6 +1,6 @@
 """Plays Conquest over HTTP: the history, the state, commands that the server prepares, and signatures of its own.
 
-    PLAYER_KEY=0x… python docs/conquest/client.py http://127.0.0.1:8000 7
+    PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
 Only commands travel, as in the original; what they lead to its own engine computes."""
 
