@@ -49,6 +49,8 @@ export class TransactionManager {
     this.isRequested = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
+    /** @type {Map<string, string|undefined>} block hashes that the last check saw, by ids of transactions */
+    this.checkedBlocks = new Map();
     journal.onChange = (tx) => this.merge(tx);
   }
 

@@ -16,41 +16,66 @@ const TRIES = 4;
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
-/** Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays. @param {TransactionManager} queues */
+/**
+ * Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays.
+ * Of those in blocks the newest stands for all that the last check saw: a block that is still there has its ancestors.
+ * @param {TransactionManager} queues
+ */
 export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
-  const [found, final] = await Promise.all([
-    queues.client.receipts(tracked.flatMap(hashesOf)),
-    queues.client.finalHeight(),
-  ]);
-  const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
-  for (const tx of tracked) {
-    const receipt = hashesOf(tx)
-      .map((hash) => receipts.get(hash))
-      .find(Boolean);
-    if (receipt) await onMined(queues, tx, receipt, final);
-    else await onMissing(queues, tx);
+  const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
+  const others = tracked.filter((tx) => !isSeen(tx));
+  const isCalm = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
+  const asked = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // the newest first: what an older one says holds then, too
+  const [receipts, final] = await Promise.all([receiptsOf(queues, asked), queues.client.finalHeight()]);
+  if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
+    for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
+  for (const tx of [...seen, ...others]) {
+    const receipt = receipts.get(tx);
+    if (receipt) await onMined(queues, tx, receipt);
+    else if (receipts.has(tx)) await onMissing(queues, tx);
+    if (receipt || !receipts.has(tx)) settle(queues, tx, final);
   }
+  queues.checkedBlocks = new Map(seen.map(({ id, blockHash }) => [id, blockHash]));
   for (const account of new Set(tracked.map((tx) => tx.account))) await unblockAccount(queues, account);
 }
 
-/** Records the block of a transaction, maybe another one than before. @param {TransactionManager} queues @param {Tx} tx @param {Receipt} receipt @param {number} final */
-async function onMined(queues, tx, receipt, final) {
+/** @param {Tx} tx */
+const isSeen = ({ state }) => SEEN.includes(state);
+
+/** Their receipts, null where no block has one. @param {TransactionManager} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+async function receiptsOf(queues, all) {
+  const found = await queues.client.receipts(all.flatMap(hashesOf));
+  const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
+  return new Map(
+    all.map((tx) => [
+      tx,
+      hashesOf(tx)
+        .map((hash) => receipts.get(hash))
+        .find(Boolean) ?? null,
+    ]),
+  );
+}
+
+/** Records the block of a transaction, maybe another one than before. @param {TransactionManager} queues @param {Tx} tx @param {Receipt} receipt */
+async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
   const isMatchUnknown = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
-  if (!SEEN.includes(tx.state) || tx.blockHash !== blockHash || (tx.state === "mined") !== ok || isMatchUnknown) {
-    const fields = {
-      block,
-      blockHash,
-      opened: queues.client.openedMatch(tx, receipt),
-      reason: ok ? undefined : await queues.client.postMortem(tx, block),
-    };
-    const state = ok ? "mined" : "failed";
-    if (!isTracked(tx)) return;
-    void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
-  }
-  if (block > final) return;
+  if (isSeen(tx) && tx.blockHash === blockHash && (tx.state === "mined") === ok && !isMatchUnknown) return;
+  const fields = {
+    block,
+    blockHash,
+    opened: queues.client.openedMatch(tx, receipt),
+    reason: ok ? undefined : await queues.client.postMortem(tx, block),
+  };
+  const state = ok ? "mined" : "failed";
+  if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
+}
+
+/** Ends the tracking of what is in a block that can't go any more. @param {TransactionManager} queues @param {Tx} tx @param {number} final */
+function settle(queues, tx, final) {
+  if (!isTracked(tx) || !isSeen(tx) || Number(tx.block) > final) return;
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
@@ -65,7 +90,7 @@ async function onMissing(queues, tx) {
   const noBlock = { block: undefined, blockHash: undefined, opened: undefined };
   const reason = { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) };
   if (known) void queues.transition(tx, "sent", { ...noBlock, reason: undefined });
-  else if (SEEN.includes(tx.state)) void queues.transition(tx, "retracted", { ...noBlock, reason, since: Date.now() });
+  else if (isSeen(tx)) void queues.transition(tx, "retracted", { ...noBlock, reason, since: Date.now() });
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 

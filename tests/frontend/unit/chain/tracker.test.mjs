@@ -1,0 +1,100 @@
+// What is asked about transactions that are in blocks: the newest stands for all, until anything changes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
+import { Disk, ModelNode } from "./model-node.mjs";
+
+const calm = async () => {
+  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
+};
+
+/** A dozen transactions, each in a block of its own, and a count of the receipts that are asked for. */
+async function dozen(node = new ModelNode()) {
+  const asked = [];
+  const receipts = node.receipts;
+  node.receipts = (hashes) => {
+    asked.push(hashes.length);
+    return receipts(hashes);
+  };
+  const transactions = new TransactionManager(node, new Disk().open(), undefined, async () => undefined);
+  await transactions.open("31337 0xgenesis");
+  const request = { account: "0xme", to: "0xgame", value: 0n, gasCap: 1n, match: "g/1", action: "move", game: "g" };
+  const submit = (data) => transactions.submit({ ...request, data });
+  const all = [..."abcdefghijkl"].map(submit);
+  await calm();
+  /** How many receipts one check asks for. */
+  const check = async () => {
+    asked.length = 0;
+    await transactions.check();
+    return asked.reduce((sum, one) => sum + one, 0);
+  };
+  await check();
+  await check(); // the first one after a change asks for all
+  return { node, transactions, submit, all, check };
+}
+
+const states = (all) => all.map(({ state }) => state).join(" ");
+
+test("of a dozen in blocks one receipt is asked for, and of each that is not in a block", async () => {
+  const { node, submit, check } = await dozen();
+  assert.deepEqual([await check(), await check()], [1, 1]);
+  node.automine = false;
+  submit("m");
+  await calm();
+  assert.equal(await check(), 2);
+  node.mine();
+  await check();
+  assert.equal(await check(), 13, "after a change all are asked for once more");
+  assert.equal(await check(), 1);
+});
+
+test("blocks that are taken back are noticed, however old the transactions in them", async () => {
+  const { node, all, check } = await dozen();
+  const held = node.back(10);
+  node.mine(4);
+  await check();
+  assert.equal(states(all), `mined mined ${Array(10).fill("retracted").join(" ")}`);
+  for (const { nonce, raw } of held) node.pool.set(nonce, { nonce, raw, data: raw.split(":")[1], fee: 100n });
+  node.mine();
+  await check();
+  assert.equal(states(all), Array(12).fill("mined").join(" "));
+  assert.ok(all.slice(2).every(({ blockHash }) => blockHash === node.chain.at(-1).hash));
+});
+
+test("an event of a new block does not vouch for those in older ones", async () => {
+  const { node, transactions, submit, all, check } = await dozen();
+  node.automine = false;
+  const last = submit("m");
+  await calm();
+  const held = node.back(3);
+  node.mine(5);
+  for (const { nonce, raw } of held) node.pool.set(nonce, { nonce, raw, data: raw.split(":")[1], fee: 100n });
+  node.mine();
+  transactions.onEvent(last.hashes[0], node.chain.length, node.chain.at(-1).hash);
+  await check();
+  assert.ok([...all.slice(9), last].every(({ blockHash }) => blockHash === node.chain.at(-1).hash));
+});
+
+test("a node that fails in the middle of a check leaves nothing unchecked", async () => {
+  const { node, all, check } = await dozen();
+  node.back(4);
+  node.mine(6);
+  const look = node.transactionNonce;
+  let looks = 0;
+  node.transactionNonce = async (hash) => {
+    if (++looks === 2) throw Object.assign(new Error("cut"), { name: "TypeError" });
+    return look(hash);
+  };
+  await check().catch(() => undefined);
+  await check();
+  assert.equal(states(all), `${Array(8).fill("mined").join(" ")} ${Array(4).fill("retracted").join(" ")}`);
+});
+
+test("those that nobody asked for are final with the others", async () => {
+  const { node, all, check } = await dozen();
+  await check();
+  node.mine(node.depth + 20);
+  await check();
+  assert.equal(states(all), Array(12).fill("final").join(" "));
+});
