@@ -13,7 +13,7 @@
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
  *   options: {value: number, label: string}[], token: string}} Input
  *   `kind`: see indexer/gamekit/game.py, Input.
- * @typedef {{base: number, each?: number, of?: string, usual?: number}} Gas `usual`: in the mean of a match; 0: not measured.
+ * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas `usual`: in the mean of a match; 0: not measured. `words`: of call data where arguments are long; else 0.
  * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
  * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   `secret`: its arguments are known to its player alone until it is sent.

@@ -41,6 +41,7 @@ class GasShape(Shape):
     each: Annotated[int, about("gas for each of what the board counts; 0: none", 0)]
     of: Annotated[str, about("the board's field that counts; empty: none", "")]
     usual: Annotated[int, about("gas that it takes in the mean of a match; 0: not measured", 36_000)]
+    words: Annotated[int, about("words of call data for its arguments where those are long; 0: by their types", 0)]
 
 
 class PaysShape(Shape):
@@ -147,7 +148,13 @@ def _action(action: Action) -> ActionShape:
         "signature": action.signature,
         "label": action.label,
         "inputs": [_input(one) for one in action.inputs],
-        "gas": {"base": action.gas, "each": action.gas_each, "of": action.gas_of, "usual": action.usual_gas},
+        "gas": {
+            "base": action.gas,
+            "each": action.gas_each,
+            "of": action.gas_of,
+            "usual": action.usual_gas,
+            "words": action.usual_words,
+        },
         "pays": cast(PaysShape, asdict(action.deposit)) if action.deposit else None,
         "secret": action.secret,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,16 +29,17 @@ SHIPS = 4
 
 @dataclass
 class GasRecorder:
-    """Gas of each call of a contract, by the signature of its function, in order."""
+    """Gas of each call of a contract and the words of its arguments, by the signature of its function, in order."""
 
-    calls: list[tuple[str, int]] = field(default_factory=list)
+    calls: list[tuple[str, int, int]] = field(default_factory=list)
 
     def watch(self, contract: Contract) -> None:
         send = contract.send
 
         def recorded(sender: str, function: str, *args: Any, **options: Any) -> ContractReceipt:
             receipt = send(sender, function, *args, **options)
-            self.calls.append((contract.signature(function), receipt.gas))
+            words = len(contract.data(function, *args)) // 64
+            self.calls.append((contract.signature(function), receipt.gas, words))
             return receipt
 
         contract.send = recorded  # type: ignore[method-assign]
@@ -46,15 +47,24 @@ class GasRecorder:
     @property
     def mean(self) -> dict[str, int]:
         """Gas of a call in the mean, by function."""
-        found = defaultdict[str, list[int]](list)
-        for function, gas in self.calls:
-            found[function].append(gas)
-        return {function: sum(all) // len(all) for function, all in found.items()}
+        return _means((function, gas) for function, gas, _words in self.calls)
+
+    @property
+    def words(self) -> dict[str, int]:
+        """Words of its arguments in the mean, by function."""
+        return _means((function, words) for function, _gas, words in self.calls)
 
     @property
     def total(self) -> int:
         """Gas of the match, of all players together."""
-        return sum(gas for _function, gas in self.calls)
+        return sum(gas for _function, gas, _words in self.calls)
+
+
+def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found = defaultdict[str, list[int]](list)
+    for function, value in values:
+        found[function].append(value)
+    return {function: sum(all) // len(all) for function, all in found.items()}
 
 
 def measured(slug: str) -> GasRecorder:
@@ -147,6 +157,12 @@ def usual_gas(slug: str) -> dict[str, int]:
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
 
+def usual_words(slug: str) -> dict[str, int]:
+    """What the game's actions say of the words of their arguments, by their signatures."""
+    game = GAMES[slug]
+    return {one.signature: one.usual_words for one in with_signatures(game, load(game.contract).abi).actions}
+
+
 def _gas_of(slug: str, call: str) -> int:
     """Of the first action of that name."""
     return next(one.usual_gas for one in GAMES[slug].actions if one.name == call)
@@ -171,8 +187,9 @@ def _two_digits(value: float) -> str:
 def main() -> None:
     """Measures a match of each game and its rare calls, and prints the README's table of what the games say."""
     for slug in MATCHES:
-        match, says = measured(slug), usual_gas(slug)
+        match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
+        words = rare.words | match.words
         print(f"{slug}: {match.total:,} gas in {len(match.calls)} calls")
-        for function, gas in sorted((measured_rare(slug).mean | match.mean).items()):
-            print(f"    {function:60} {gas:>10,} {says.get(function, 0):>10,}")
+        for function, gas in sorted((rare.mean | match.mean).items()):
+            print(f"    {function:60} {gas:>10,} {says.get(function, 0):>10,} {words[function]:>4}")
     print(f"\n{costs_table()}")

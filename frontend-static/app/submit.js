@@ -134,7 +134,7 @@ export function depositToken(app, { slug }, action, match, account, values = {})
 }
 
 /** What the chain takes for the data of an action, in wei; 0 where it takes nothing. @param {Pick<Needs, "server">} app @param {Action} action */
-const dataFeeOf = ({ server }, { signature }) => about(server.dataFee, wordsOf(signature));
+const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || wordsOf(signature));
 
 /**
  * What an action is likely to cost, in wei, without its deposit; null: it is not known.

@@ -53,9 +53,10 @@ class Action:
     Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
     limit that always suffices is `gas + gas_each * board[gas_of]`: what is there is a number, or a list or an object,
     whose entries count, or nothing. `usual_gas` is what a call takes in the mean of a match, by which the page tells
-    what it costs; `python -m bench costs` measures it, 0: nobody has yet. Arguments that are `secret` are for nobody,
-    no node either, before their player sends them: such an action is never simulated to tell whether it would be
-    refused.
+    what it costs; `python -m bench costs` measures it, 0: nobody has yet. `usual_words` are the words of call data
+    for its arguments, where some have no fixed length and are long; 0: as many as the types say. Arguments that are
+    `secret` are for nobody, no node either, before their player sends them: such an action is never simulated to tell
+    whether it would be refused.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Action:
     gas_each: int = 0
     gas_of: str = ""
     usual_gas: int = 0
+    usual_words: int = 0
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""

@@ -33,6 +33,7 @@ ACTIONS = (
         ),
         gas=2_500_000,
         usual_gas=620_000,
+        usual_words=43,
     ),
     Action("join", "Join", gas=250_000, usual_gas=66_000),
     Action("leave", "Leave", gas=120_000, usual_gas=38_000),

@@ -8,12 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from bench.contracts.costs import CALLS, MATCH_GAS, MATCHES, costs_table, measured, measured_rare, usual_gas
+from bench.contracts.costs import (
+    CALLS,
+    MATCH_GAS,
+    MATCHES,
+    costs_table,
+    measured,
+    measured_rare,
+    usual_gas,
+    usual_words,
+)
 from indexer.games import GAMES
 
 README = Path(__file__).parents[2] / "README.md"
 
 whole_match = cache(measured)
+rare_calls = cache(measured_rare)
 
 
 @pytest.mark.parametrize("slug", MATCHES)
@@ -35,9 +45,17 @@ def check_means(slug: str, mean: Mapping[str, int]) -> None:
 def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
     """Within a tenth; and no action is left that nobody measures."""
     often = whole_match(slug).mean
-    rare = {name: gas for name, gas in measured_rare(slug).mean.items() if name not in often}
+    rare = {name: gas for name, gas in rare_calls(slug).mean.items() if name not in often}
     check_means(slug, rare)
     assert usual_gas(slug).keys() == often.keys() | rare.keys()
+
+
+@pytest.mark.parametrize("slug", MATCHES)
+def test_long_arguments_have_the_words_that_the_game_says(slug: str) -> None:
+    """By them a rollup's fee for data is told; a game that says none has no call of more than a dozen."""
+    says = usual_words(slug)
+    for name, words in (rare_calls(slug).words | whole_match(slug).words).items():
+        assert says[name] == pytest.approx(words, rel=0.1) if says[name] else words <= 12, name
 
 
 def test_every_action_of_every_game_has_a_usual_gas() -> None:

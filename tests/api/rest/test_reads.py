@@ -45,7 +45,7 @@ async def test_games(server: ApiServer) -> None:
     assert (game["slug"], game["address"], game["firstBlock"]) == ("marks", CONTRACT, 1)
     assert game["deployments"] == [{"address": CONTRACT, "firstBlock": 1, "firstMatch": 1}]
     assert game["companions"] == []
-    assert game["actions"][0]["gas"] == {"base": 50_000, "each": 10, "of": "ply", "usual": 0}
+    assert game["actions"][0]["gas"] == {"base": 50_000, "each": 10, "of": "ply", "usual": 0, "words": 0}
     assert game["actions"][0]["inputs"][0]["kind"] == "int"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,40 @@ def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_
         assert 0 < int(seen[-1][2]) <= 86_400
         assert "(0.004 POL)" in ask(server, Account.create().address, **host).json()["detail"]
         assert ask(server, Account.create().address, **{"X-Forwarded-For": "192.0.2.77"}).status_code == 200
+
+
+def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
+    server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
+) -> None:
+    """From many network addresses: first a game's budget ends, then the day's."""
+    before, game, day = balance(anvil, SENDER), 0.004, 0.01
+    with sponsoring(data, *rpc):
+        until_sponsored(server)
+        budget = f"{metric(server, 'chainboard_sponsor_paid_wei') / ETHER + day:.12f}"
+    until_sponsored(server, False)
+
+    def one(numbered: tuple[int, str]) -> str:
+        number, slug = numbered
+        host = {"X-Forwarded-For": f"203.0.{number // 250}.{number % 250}"}
+        return str(ask(server, Account.create().address, slug, **host).json().get("key", "sent"))
+
+    with (
+        sponsoring(data, *rpc, "--per-game", str(game), "--per-network", "1", "--per-address", "1", per_day=budget),
+        ThreadPoolExecutor(8) as crowd,
+    ):
+        until_sponsored(server)
+        first = Counter(crowd.map(one, enumerate(["deblockle"] * 100)))
+        assert first == {"sent": first["sent"], "sponsor-spent.game": 100 - first["sent"]}
+        assert 0 < before - balance(anvil, SENDER) <= game * ETHER
+        slugs = [("battleship", "conquest", "touche-coule")[number % 3] for number in range(300)]
+        then = Counter(crowd.map(one, enumerate(slugs, 100)))
+        assert then["sponsor-spent.day"] > 100
+        assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
+        time.sleep(1.5)  # the status goes to the gateway once a second
+        for key, count in (first + then).items():
+            name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
+            assert metric(server, f"chainboard_sponsor_{name}") == count
+        assert metric(server, "chainboard_sponsor_left_wei") < (day - game) * ETHER
 
 
 def test_killed_and_started_again_it_pays_no_second_budget(

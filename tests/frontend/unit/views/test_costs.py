@@ -40,7 +40,8 @@ def test_every_action_is_told_in_the_coin_and_in_money(slug: str) -> None:
     for action in game.actions:
         cost = costs[action.signature]
         gas = action.usual_gas * PRICE
-        assert gas + BASE + WORD <= int(cost["wei"]) <= gas + BASE + 12 * WORD
+        fewest, most = (action.usual_words,) * 2 if action.usual_words else (1, 12)
+        assert gas + BASE + fewest * WORD <= int(cost["wei"]) <= gas + BASE + most * WORD
         assert (int(cost["wei"]) - gas - BASE) % WORD == 0
         assert cost["text"].startswith("about 0.000")
         assert cost["text"].endswith(f"(€{int(cost['wei']) * 2500 / 10**18:.2f})")
