@@ -22,6 +22,7 @@ from indexer.store.db.engine import (
     StoreCorrupt,
     StoreError,
     backup,
+    close_engine,
     open_engine,
     sqlite_file,
     store_errors,
@@ -104,7 +105,7 @@ class Store:
 
     def close(self) -> None:
         self._writer.close()
-        self._engine.dispose()
+        close_engine(self._engine)
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:

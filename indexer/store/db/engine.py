@@ -122,6 +122,13 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
+def close_engine(engine: Engine) -> None:
+    """Closes the connections of the pool at once, and those that threads still read from when they give them back: a
+    pool that is disposed of forgets these, and a server's connections would stay."""
+    event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
+    engine.dispose()
+
+
 def _prepare(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver opens no transaction of its own: _begin does
     for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):

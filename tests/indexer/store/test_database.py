@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -37,6 +38,16 @@ def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
     engine.dispose()
+
+
+def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databases) -> None:
+    with closing(Store(databases.url(), GAMES)) as store:
+        with store.read() as snapshot:
+            connection = snapshot._connection.connection.driver_connection
+            store.close()
+            assert snapshot.tip() is None
+        with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError), match="closed"):
+            connection.execute("SELECT 1")
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:

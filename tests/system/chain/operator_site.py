@@ -29,7 +29,7 @@ ETHER = 10**18
 TRANSACTIONS = 12
 """Contracts and libraries, and one first match."""
 TOP = Path(__file__).parents[3]
-QUESTION = "Deploy from"
+QUESTION = "[y/N]: "
 
 Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
 
@@ -99,10 +99,13 @@ class Site:
                 output += part
             if isinstance(answer, bytes):
                 os.write(keyboard, answer)
-            else:
-                process.send_signal(answer)
+            rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(60):
-                output += await process.stdout.read()
+                while not rest.done():
+                    if isinstance(answer, signal.Signals):  # Python misses one that comes just before it waits for input
+                        process.send_signal(answer)
+                    await asyncio.wait([rest], timeout=20)
+                output += await rest
             return DeployResult(await process.wait(), output.decode())
         finally:
             with suppress(ProcessLookupError):
