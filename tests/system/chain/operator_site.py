@@ -102,7 +102,7 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(60):
                 while not rest.done():
-                    if isinstance(answer, signal.Signals):  # Python misses one that comes just before it waits for input
+                    if isinstance(answer, signal.Signals):  # Python misses one that comes just before it reads
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)
                 output += await rest
