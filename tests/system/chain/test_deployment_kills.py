@@ -34,6 +34,7 @@ async def killed(it: Site, kills: Call, late: bool = False, data: str = "data") 
     assert ended.code == -signal.SIGKILL, ended.text
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> None:
     """As much as in one go, and with the same addresses; every other time the chain has the transaction already."""

@@ -42,6 +42,7 @@ DUE = """([match, ply]) => {
 }"""
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
     with provider_site(tmp_path) as site:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.frontend.browser.conftest import Visit
@@ -11,6 +12,7 @@ from tests.frontend.browser.games.test_tic_tac_toe import open_match
 from tests.support.server import up_deployed
 
 
+@pytest.mark.soak
 def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         visitor, opener, other = (visit(f"{server.url}/") for _ in range(3))
