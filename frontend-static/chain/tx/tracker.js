@@ -94,25 +94,40 @@ async function onMissing(queues, tx) {
   else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
 }
 
-/** Handles one that the node dropped. Some nodes drop what is too cheap for a block (Anvil does): its fee is raised at once. @param {TransactionManager} queues @param {Tx} tx */
+/**
+ * Handles one that the node dropped. Some nodes drop what is too cheap for a block, and all that follow it (Anvil does): its fee is
+ * raised at once, and those are sent again as they are.
+ * @param {TransactionManager} queues @param {Tx} tx
+ */
 async function onDropped(queues, tx) {
   const { baseFee } = await queues.client.currentFees();
-  const cheap = tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel;
-  if (cheap && queues.client.canSign(tx.account) && (await isResentForMore(queues, tx))) return;
+  const cheap = Boolean(tx.fees && tx.fees.maxFeePerGas < baseFee && !tx.cancel);
+  const canResend = cheap || (tx.raw && !tx.cancel && followsRaised(queues, tx));
+  if (canResend && queues.client.canSign(tx.account) && (await isResent(queues, tx, cheap))) return;
   await isStillKnown(queues, tx);
   if (cheap && tx.state === "dropped")
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** @param {TransactionManager} queues @param {Tx} tx @returns {Promise<boolean>} */
-function isResentForMore(queues, tx) {
+/** Whether a lower nonce was signed anew since this one was sent. @param {TransactionManager} queues @param {Tx} tx */
+const followsRaised = ({ list }, { account, nonce, sentAt }) =>
+  list.some(
+    (one) =>
+      one.account === account &&
+      one.raises &&
+      Number(one.nonce) < Number(nonce) &&
+      Number(one.sentAt) >= Number(sentAt),
+  );
+
+/** @param {TransactionManager} queues @param {Tx} tx @param {boolean} forMore whether its fee is raised @returns {Promise<boolean>} */
+function isResent(queues, tx, forMore) {
   return queues.locked(tx.account, async () => {
     const canResend =
       (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
     return (
       tx.state === "sent" &&
       canResend &&
-      (await bumpFee(queues, tx)) &&
+      (!forMore || (await bumpFee(queues, tx))) &&
       (await sendRaw(queues, String(tx.raw))) === "taken"
     );
   });

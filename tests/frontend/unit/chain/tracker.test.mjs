@@ -98,3 +98,22 @@ test("those that nobody asked for are final with the others", async () => {
   await check();
   assert.equal(states(all), Array(12).fill("final").join(" "));
 });
+
+test("what followed a transaction that was too cheap for a block is sent again with it", async () => {
+  const { node, submit, check } = await dozen();
+  node.automine = false;
+  const cheap = submit("m");
+  await calm();
+  node.base *= 4n;
+  const follower = submit("n");
+  await calm();
+  assert.ok(cheap.fees.maxFeePerGas < node.base && follower.fees.maxFeePerGas > node.base);
+  const { raw } = follower;
+  node.pool.clear();
+  await check();
+  assert.equal(states([cheap, follower]), "sent sent");
+  assert.equal(follower.raw, raw, "as it was");
+  node.mine();
+  await check();
+  assert.equal(states([cheap, follower]), "mined mined");
+});
