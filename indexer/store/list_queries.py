@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from sqlalchemy import CTE, ColumnElement, Connection, Subquery, literal, select, tuple_, union_all
+from sqlalchemy import CTE, ColumnElement, Connection, Subquery, func, literal, select, tuple_, union_all
 
-from indexer.store.db.schema import EVENT, MATCH, MENTION, SEAT
+from indexer.gamekit.lifecycle import FINISHED
+from indexer.store.db.schema import EVENT, MATCH, MENTION, RESULT, SEAT
 
 Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
@@ -113,6 +114,20 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
         for end in (height, height.desc())
     ]
     return list(connection.execute(union_all(*ends)).scalars()) if ends else []
+
+
+def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
+    """How many matches a player has a seat in, by game and status. The player's last results have counted the finished
+    ones, which may be too many to count now."""
+    mine = SEAT.c.address == address
+    last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
+    counts = [select(RESULT.c.game, literal(FINISHED).label("status"), RESULT.c.played).where(*last)]
+    counts += [
+        select(literal(game), literal(status), func.count()).where(mine, SEAT.c.game == game, SEAT.c.status == status)
+        for game, status in distinct_pairs(connection, SEATS, [mine])
+        if status != FINISHED
+    ]
+    return {(game, status): count for game, status, count in connection.execute(union_all(*counts))}
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:

@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Subquery, func, select
+from sqlalchemy import Connection, Row, Subquery, select
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
 from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals, sparse
-from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION, SEAT
+from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing
 from indexer.store.rating_history import RatedMatch
@@ -255,8 +255,7 @@ class Snapshot:
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
         """How many matches a player has a seat in, by game and status."""
-        mine = select(SEAT.c.game, SEAT.c.status, func.count().label("matches")).where(SEAT.c.address == address)
-        return {(row.game, row.status): row.matches for row in self._all(mine.group_by(SEAT.c.game, SEAT.c.status))}
+        return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
         """When events first and last named this address, in seconds since 1970; None: none did."""
