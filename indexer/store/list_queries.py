@@ -121,13 +121,15 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
     ones, which may be too many to count now."""
     mine = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
-    counts = [select(RESULT.c.game, literal(FINISHED).label("status"), RESULT.c.played).where(*last)]
-    counts += [
-        select(literal(game), literal(status), func.count()).where(mine, SEAT.c.game == game, SEAT.c.status == status)
-        for game, status in distinct_pairs(connection, SEATS, [mine])
-        if status != FINISHED
+    pairs = distinct_pairs(connection, SEATS, [mine])
+    counts = [
+        select(RESULT.c.played).where(*last, RESULT.c.game == game)
+        if status == FINISHED
+        else select(func.count()).where(mine, SEAT.c.game == game, SEAT.c.status == status)
+        for game, status in pairs
     ]
-    return {(game, status): count for game, status, count in connection.execute(union_all(*counts))}
+    found = connection.execute(select(*(one.scalar_subquery() for one in counts))).one() if counts else ()
+    return dict(zip(pairs, found, strict=True))
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:

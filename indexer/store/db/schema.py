@@ -15,6 +15,7 @@ SORTED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
 for long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
+CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NULL")
 """Conditions of partial indexes."""
 
 
@@ -190,8 +191,16 @@ class ResultRow(SQLModel, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("result_by_block", "height"),
-        Index("result_by_rating", "game", "until_height", text("rating DESC"), "address"),
-        Index("result_of_player", "address", "game", "until_height"),
+        Index(
+            "result_by_rating",
+            "game",
+            text("rating DESC"),
+            "address",
+            sqlite_where=CURRENT,
+            postgresql_where=CURRENT,
+        ),
+        Index("result_of_player", "address", "game", sqlite_where=CURRENT, postgresql_where=CURRENT),
+        Index("result_superseded", "game", "until_height", sqlite_where=SUPERSEDED, postgresql_where=SUPERSEDED),
         Index("result_in_order", "address", "game", "height", "log_index"),
         SORTED,
     )

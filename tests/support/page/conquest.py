@@ -78,6 +78,7 @@ def move(page: Page, arguments: Json) -> None:
 def end_turn(page: Page, _arguments: Json) -> None:
     """In the first phase of a turn one is asked again: all of it would be lost."""
     press_button(page, "pass")
+    page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():
         press_button(page, "pass")
 

@@ -374,9 +374,12 @@ def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: 
         press(page)
         until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
+        direct(site.node, "evm_setIntervalMining", 0)
         for _ in range(3):
             press(page)
+        until(page, lambda: [one["state"] for one in told(page)] == ["mined", "sent", "sent", "sent"])
         direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        direct(site.node, "evm_setIntervalMining", 1)
         until_all_are(page, "mined", 4)
         assert any(one.get("raises") for one in told(page))
         assert len(site.made_by(me(page))) == 4
