@@ -34,11 +34,11 @@ class TransactionTracker:
         """Checks all tracked transactions once, fills a nonce gap, bumps the fee of what is stuck. Raises NoResponse
         and RpcError."""
         head = await self._client.head()
-        unchanged = await self._is_unchanged(chain)
+        known_height = await self._known_height(chain)
         some = list(await self._tracked(chain))
         while some:
             group, some = some[:BATCH], some[BATCH:]
-            after = await asyncio.gather(*(self._check_or_finish(tx, head, unchanged) for tx in group))
+            after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
                 some = [tx for tx in some if tx.state != "sent"]  # these can't be mined before those
         await self._fill_gap(chain, head)
@@ -49,15 +49,16 @@ class TransactionTracker:
         """Checks one transaction, out of turn."""
         return await self.check(tx, await self._client.head())
 
-    async def _is_unchanged(self, chain: str) -> bool:
-        """True when the block of the last check is still on the chain, so that what was mined before it needs no
-        check."""
+    async def _known_height(self, chain: str) -> int:
+        """The height of the last check's head while that is still on the chain, so that what was mined up to it needs
+        no check; else -1. What the check found in a block above, which came meanwhile, may be gone."""
         if self._last_checked is None or self._last_checked[0] != chain:
-            return False
-        return await self._client.has_block(self._last_checked[1].height, self._last_checked[1].hash)
+            return -1
+        head = self._last_checked[1]
+        return head.height if await self._client.has_block(head.height, head.hash) else -1
 
-    async def _check_or_finish(self, tx: Tx, head: ChainHead, unchanged: bool) -> Tx:
-        known = unchanged and tx.state in ("mined", "failed")
+    async def _check_or_finish(self, tx: Tx, head: ChainHead, known_height: int) -> Tx:
+        known = tx.state in ("mined", "failed") and tx.block is not None and tx.block <= known_height
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:

@@ -212,3 +212,19 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
         await sender.check()
         states.append((await sender.get(tx)).state)
     assert states == ["mined", "mined", "final"]
+
+
+async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
+    """The head that was checked says nothing of a block above it."""
+    node = Struck("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
+    node.mine(3)
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    await sender.check()
+    assert (await sender.get(tx)).state == "mined"
+    node.blocks.pop()
+    node.blocks.append([ModelTransaction(0, "other", 10**6)])
+    for blocks in (1, 80, 1):
+        node.mine(blocks)
+        await sender.check()
+    assert (await sender.get(tx)).state == "retracted"

@@ -30,13 +30,16 @@ export async function checkAll(queues) {
   const [receipts, final] = await Promise.all([receiptsOf(queues, asked), queues.client.finalHeight()]);
   if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // final by its own receipt, once
+  if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
+  const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
     const receipt = receipts.get(tx);
     if (receipt) await onMined(queues, tx, receipt);
     else if (receipts.has(tx)) await onMissing(queues, tx);
-    if (receipt || !receipts.has(tx)) settle(queues, tx, final);
+    if (receipt && receipt.blockHash === tx.blockHash) settle(queues, tx, final);
   }
-  queues.checkedBlocks = new Map(seen.map(({ id, blockHash }) => [id, blockHash]));
+  queues.checkedBlocks = checked;
   for (const account of new Set(tracked.map((tx) => tx.account))) await unblockAccount(queues, account);
 }
 
@@ -60,7 +63,10 @@ async function receiptsOf(queues, all) {
 /** Records the block of a transaction, maybe another one than before. @param {TransactionManager} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
-  if (hash === tx.cancel) return void (tx.state === "sent" && queues.transition(tx, "cancelled", { block, blockHash }));
+  if (hash === tx.cancel) {
+    if (tx.state !== "sent") void queues.transition(tx, "sent", { opened: undefined, reason: undefined });
+    return void queues.transition(tx, "cancelled", { block, blockHash });
+  }
   const isMatchUnknown = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
   if (isSeen(tx) && tx.blockHash === blockHash && (tx.state === "mined") === ok && !isMatchUnknown) return;
   const fields = {

@@ -117,3 +117,55 @@ test("what followed a transaction that was too cheap for a block is sent again w
   await check();
   assert.equal(states([cheap, follower]), "mined mined");
 });
+
+test("what mixed replicas once said of an older one makes it not final", async () => {
+  const { node, submit, check } = await dozen();
+  const [older, newer] = ["m", "n"].map(submit);
+  await calm();
+  await check();
+  await check();
+  const branch = node.chain.slice();
+  const receipts = node.receipts;
+  node.back(2);
+  node.other(1);
+  node.take(newer.raw);
+  let lagging = true;
+  node.receipts = async (hashes) => {
+    const found = [];
+    for (const hash of hashes) {
+      const { chain } = node;
+      if (lagging && hash === older.hashes[0]) {
+        lagging = false;
+        node.chain = branch;
+      }
+      found.push(...(await receipts([hash])));
+      node.chain = chain;
+    }
+    return found;
+  };
+  for (let i = 0; i < 5; i++) await check();
+  assert.equal(lagging, false);
+  node.mine(node.depth + 20);
+  await check();
+  await check();
+  assert.notEqual(older.state, "final");
+});
+
+test("a cancel that a reorg puts into a block in place of the original ends as cancelled", async () => {
+  const { node, transactions, submit, check } = await dozen();
+  node.automine = false;
+  const tx = submit("m");
+  await calm();
+  const { raw, nonce } = tx;
+  await transactions.cancel(tx);
+  node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw });
+  node.mine();
+  await check();
+  assert.equal(tx.state, "mined");
+  node.back(1);
+  node.take(tx.cancelRaw);
+  node.mine();
+  await check();
+  await check();
+  assert.equal(tx.state, "cancelled");
+});
