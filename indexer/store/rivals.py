@@ -15,7 +15,7 @@ ENOUGH = 5
 """So many different rivals make a rating reliable; no more of them are counted for it."""
 FIRST_MEETINGS = 4 * ENOUGH
 """A player's, that are counted first: they tell it of nearly everybody. PostgreSQL reads all meetings before it tells
-the first different ones."""
+the first different ones; in their order it reads no more of the index than these."""
 THEIRS = RESULT.alias("theirs")
 SAME_MATCH = (THEIRS.c.game == RESULT.c.game) & (THEIRS.c.match == RESULT.c.match)
 LISTED = RESULT.alias("listed")
@@ -46,7 +46,8 @@ def counts(connection: Connection, game: str, addresses: Collection[str], height
     finished a match."""
     upto = () if height is None else (RESULT.c.height <= height,)
     met = select(THEIRS.c.address).select_from(MEETINGS).where(RESULT.c.game == game, *upto)
-    some = met.where(RESULT.c.address == LISTED.c.address).limit(FIRST_MEETINGS).correlate(LISTED).subquery()
+    first = met.where(RESULT.c.address == LISTED.c.address).order_by(RESULT.c.height, RESULT.c.log_index)
+    some = first.limit(FIRST_MEETINGS).correlate(LISTED).subquery()
     different = func.count(some.c.address.distinct())
     is_known = (different >= ENOUGH) | (func.count() < FIRST_MEETINGS)
     known = select(case((is_known, different))).select_from(some).scalar_subquery().label("known")

@@ -115,6 +115,7 @@ def _check_server(connection: Any, _record: Any) -> None:
             f"the server is PostgreSQL {major}, and {OLDEST_SERVER} is needed: upgrade it, or choose another --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
+    connection.execute("SET jit = off")  # compiling a question takes longer than answering it
     connection.commit()
 
 
