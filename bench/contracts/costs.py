@@ -171,7 +171,7 @@ def _gas_of(slug: str, call: str) -> int:
 def costs_table() -> str:
     """The README's table, in Markdown."""
     fees = [f"{fee:g} gwei" for fee in FEES]
-    head = ["", "opening", "joining", "a move", "a match, of all", *(f"a move at {fee}" for fee in fees)]
+    head = ["", "opening", "joining", "a move", "a match, all players", *(f"a move at {fee}" for fee in fees)]
     rows = [head, ["---", *["---:"] * (len(head) - 1)]]
     for slug, calls in CALLS.items():
         gas = [_gas_of(slug, call) for call in calls]
