@@ -31,16 +31,17 @@ TRANSITIONS: Mapping[TxState, tuple[TxState, ...]] = {
     "retracted": ("sent", "mined", "failed"),
     "refused": (),
     "replaced": (),
-    "cancelled": (),
+    "cancelled": ("sent", "mined", "failed"),
     "final": (),
 }
 """It begins as `waiting`, behind an earlier one of its account. `simulated`: would succeed now. `signed`: kept, maybe
 with the node. `sent`: the node has it. `mined`, `failed`: in a block, for good once that is final. `dropped`: the node
 does not know it any more. `retracted`: its block is gone, and the node does not have it. `refused`: no nonce used,
-nothing spent. `replaced`: another program's transaction has its nonce. `cancelled`: our own empty transfer has it."""
+nothing spent. `replaced`: another program's transaction has its nonce. `cancelled`: our own empty transfer has it, for
+good once that is final."""
 
 QUEUED: tuple[TxState, ...] = ("waiting", "simulated", "signed")
-TRACKED: tuple[TxState, ...] = ("sent", "mined", "failed", "dropped", "retracted")
+TRACKED: tuple[TxState, ...] = ("sent", "mined", "failed", "dropped", "retracted", "cancelled")
 UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 

@@ -58,7 +58,7 @@ class TransactionTracker:
         return head.height if await self._client.has_block(head.height, head.hash) else -1
 
     async def _check_or_finish(self, tx: Tx, head: ChainHead, known_height: int) -> Tx:
-        known = tx.state in ("mined", "failed") and tx.block is not None and tx.block <= known_height
+        known = tx.state in ("mined", "failed", "cancelled") and tx.block is not None and tx.block <= known_height
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
@@ -92,8 +92,8 @@ class TransactionTracker:
     async def _on_mined(self, tx: Tx, attempt: Attempt, receipt: Receipt) -> Tx:
         where: dict[str, Any] = {"hash": attempt.hash, "nonce": attempt.nonce, "block": receipt.block, "stuck": False}
         if attempt.cancels:
-            tx = tx if tx.state == "sent" else await self._sender.transition(tx, "sent")
-            return await self._sender.transition(tx, "cancelled", **where, is_done=True)
+            tx = tx if tx.state in ("sent", "cancelled") else await self._sender.transition(tx, "sent")
+            return await self._set_state(tx, "cancelled", **where)
         if receipt.ok:
             return await self._set_state(tx, "mined", **where, reason="")
         return await self._set_state(
@@ -135,7 +135,7 @@ class TransactionTracker:
             return tx
         if tx.state == "mined":
             return await self._sender.transition(tx, "final", is_done=True)
-        if tx.state == "failed" or await self._client.transaction_count("latest") > tx.signed_nonce:
+        if tx.state in ("failed", "cancelled") or await self._client.transaction_count("latest") > tx.signed_nonce:
             return await self._sender.update(tx, is_done=True)
         return tx
 

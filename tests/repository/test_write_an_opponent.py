@@ -1,4 +1,4 @@
-"""docs/games/write-an-opponent.md: its opponent is built and plays as the page says, and what it says of a fault is so."""
+"""docs/games/write-an-opponent.md: its opponent is built and plays as the page says; what it says of a fault is so."""
 
 from __future__ import annotations
 

@@ -228,3 +228,23 @@ async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_ba
         node.mine(blocks)
         await sender.check()
     assert (await sender.get(tx)).state == "retracted"
+
+
+async def test_an_original_that_a_reorg_brings_in_place_of_its_cancel_counts(tmp_path: Path) -> None:
+    node = ModelNode({"automine": False})
+    sender = program(node, tmp_path)
+    tx = await sender.submit(TO, coded("a"))
+    original = next(iter(node.pool.values()))
+    await sender.cancel(tx)
+    node.mine(1)
+    await sender.check()
+    assert (await sender.get(tx)).state == "cancelled"
+    node.take_back(1, into_pool=False)
+    node.pool.clear()
+    node.take(original)
+    node.mine(1)
+    await sender.check()
+    assert (await sender.get(tx)).state == "mined"
+    node.mine(80)
+    await sender.check()
+    assert (await sender.get(tx)).state == "final"

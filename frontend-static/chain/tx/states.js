@@ -14,14 +14,14 @@ export const TRANSITIONS = {
   retracted: ["sent", "mined", "failed"], // a reorg took its block, and the node does not have it
   refused: [], // no nonce was used, nothing was spent
   replaced: [], // another program's transaction has its nonce
-  cancelled: [], // an empty one of ours has its nonce, by the player's wish
+  cancelled: ["sent", "mined", "failed"], // an empty one of ours has its nonce, by the player's wish; a reorg may bring the original
   final: [],
 };
 
 /** @type {TxState[]} */
 const UNDER_WAY = ["waiting", "simulated", "signed", "sent"];
 /** @type {TxState[]} */
-const TRACKED = ["sent", "mined", "failed", "dropped", "retracted"];
+const TRACKED = ["sent", "mined", "failed", "dropped", "retracted", "cancelled"];
 /** @type {TxState[]} */
 const NOWHERE = ["dropped", "retracted"];
 /** @type {TxState[]} */

@@ -64,6 +64,7 @@ async function receiptsOf(queues, all) {
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
+    if (tx.state === "cancelled" && tx.blockHash === blockHash) return;
     if (tx.state !== "sent") void queues.transition(tx, "sent", { opened: undefined, reason: undefined });
     return void queues.transition(tx, "cancelled", { block, blockHash });
   }
@@ -81,7 +82,7 @@ async function onMined(queues, tx, receipt) {
 
 /** Ends the tracking of what is in a block that can't go any more. @param {TransactionManager} queues @param {Tx} tx @param {number} final */
 function settle(queues, tx, final) {
-  if (!isTracked(tx) || !isSeen(tx) || Number(tx.block) > final) return;
+  if (!isTracked(tx) || !(isSeen(tx) || tx.state === "cancelled") || Number(tx.block) > final) return;
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 

@@ -169,3 +169,23 @@ test("a cancel that a reorg puts into a block in place of the original ends as c
   await check();
   assert.equal(tx.state, "cancelled");
 });
+
+test("an original that a reorg puts into a block in place of its cancel counts", async () => {
+  const { node, transactions, submit, check } = await dozen();
+  node.automine = false;
+  const tx = submit("m");
+  await calm();
+  const { raw, nonce } = tx;
+  await transactions.cancel(tx);
+  node.mine();
+  await check();
+  assert.equal(tx.state, "cancelled");
+  node.back(1);
+  node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw });
+  node.mine();
+  await check();
+  assert.equal(tx.state, "mined");
+  node.mine(node.depth + 20);
+  await check();
+  assert.equal(tx.state, "final");
+});
