@@ -29,7 +29,7 @@ NO_NODE = "Node does not answer"
 
 
 SENT = "count => window.chainboard.state.transactions.length > count"
-LAST_IS = "states => states.includes(window.chainboard.state.transactions.at(-1).state)"
+IS_IN = "([at, states]) => states.includes(window.chainboard.state.transactions[at].state)"
 TOLD = """([hash, state, blockHash]) => window.chainboard.state.transactions.some(
   tx => tx.hash === hash && tx.state === state && tx.blockHash === blockHash)"""
 HELD = """match => {
@@ -83,11 +83,11 @@ class ProviderSite:
         count: int = page.evaluate("() => window.chainboard.state.transactions.length")
         press()
         page.wait_for_function(SENT, arg=count)
-        self._disturb(self._presses, page, match)
+        self._disturb(self._presses, page, match, count)
         self._presses += 1
         return count
 
-    def _disturb(self, press: int, page: Page, match: str) -> None:
+    def _disturb(self, press: int, page: Page, match: str, at: int) -> None:
         if press == self._at.failover:
             self._failover.enter_context(self.rollup.providers[0].outage())
             self._posts = self.rollup.providers[1].posts
@@ -95,11 +95,11 @@ class ProviderSite:
             assert self.rollup.providers[1].posts > self._posts
             self._failover.close()
         if press == self._at.outage:
-            page.wait_for_function(LAST_IS, arg=["sent", "mined"])
+            page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            page.wait_for_function(LAST_IS, arg=["mined"])
-            self._reorganize(page, match)
+            page.wait_for_function(IS_IN, arg=[at, ["mined"]])  # a page may settle a draw by itself after it
+            self._reorganize(page, match, at)
 
     def _lose_all_providers(self) -> None:
         """For half a minute; both pages say so, and stop to say so by themselves."""
@@ -115,21 +115,21 @@ class ProviderSite:
         for page in self.pages:
             expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
 
-    def _reorganize(self, page: Page, match: str) -> None:
-        """Three blocks, or as many as it is to the page's last transaction: others may have come meanwhile."""
-        last = page.evaluate("() => window.chainboard.state.transactions.at(-1).hash")
+    def _reorganize(self, page: Page, match: str, place: int) -> None:
+        """Three blocks, or as many as it is to the pressed transaction: others may have come meanwhile."""
+        pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
         until(
             self.server,
             f"/api/matches/{match}/events?limit=1000",
-            lambda it: last in _blocks(it["events"]),
+            lambda it: pressed in _blocks(it["events"]),
             SLOW_MS / 1000,
         )
         before = _blocks(self.events(match))
-        at = int(self.receipt(last)["blockNumber"], 16)
+        at = int(self.receipt(pressed)["blockNumber"], 16)
         height = int(self.rollup.request("eth_blockNumber"), 16)
         self.rollup.call(self.rollup.rollup.reorg, max(REORG_DEPTH, height - at + 1))
         self.replaced = {tx: block for tx, block in before.items() if self.receipt(tx)["blockHash"] != block}
-        assert last in self.replaced
+        assert pressed in self.replaced
         self.until_same(match)
 
     def receipt(self, tx: str) -> Json:
