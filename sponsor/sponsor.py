@@ -143,7 +143,7 @@ class Sponsor:
         if account.is_contract:
             raise SponsorRefused("sponsor-withheld.contract")
         seen = await self._looked(claim.address, seen, account)
-        have = max(account.balance, seen.unspent if account.count == seen.nonce else 0)  # a node may lag
+        have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)  # a node may lag
         least, needed = gas.least(price), gas.needed(price)
         if have >= least:
             return Sponsored(claim.address, 0, None, gas.count(have, price))

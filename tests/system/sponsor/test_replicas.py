@@ -9,23 +9,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from eth_account import Account
+
 from sponsor.budgets import Budgets
 from sponsor.messages import SponsorRefused
-from tests.system.sponsor.stage import GAS, HERE, Stage, on_stage
+from tests.system.sponsor.stage import GAS, HERE, OURS, Stage, on_stage
 from tests.system.sponsor.test_attacks import addresses
 
 OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 
 
 class Replicas:
-    """`lagging`: a replica without the newest block answers for transactions."""
+    """`lagging`: a replica without the newest block answers for transactions; `height`: one that is behind says its
+    own."""
 
     def __init__(self, stage: Stage) -> None:
-        self._stage, self.lagging = stage, False
+        self._stage, self.lagging, self.height = stage, False, ""
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         if self.lagging and method in OF_A_TRANSACTION:
             return None
+        if self.height and method == "eth_blockNumber":
+            return self.height
         return await self._stage.node.request(method, params)
 
 
@@ -63,3 +68,18 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         replicas.lagging = False
         await again._follow()
         assert await stage.balance(one) == sent
+
+
+async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
+    """The visitor has moved since: the replica counts fewer transactions than were seen, and an empty account."""
+    async with on_stage(tmp_path) as stage:
+        replicas, visitor = Replicas(stage), Account.create()
+        sponsor = await stage.sponsor(request=replicas.request)
+        before = str(await stage.node.request("eth_blockNumber"))
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent > 0
+        await stage.node.request("anvil_mine", ("0x50",))
+        await sponsor._follow()
+        await stage.send(visitor, OURS)
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+        replicas.height = before
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
