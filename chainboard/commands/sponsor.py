@@ -21,7 +21,13 @@ from chainboard.errors import UserError
 from chainboard.indexing.database import existing_store, require_stored_chain
 from chainboard.settings import Settings
 from chainboard.sharing.facts import announced_facts, own_facts
-from chainboard.sharing.sponsor import answer_gateways, latest_status
+from chainboard.sharing.sponsor import (
+    ANOTHER,
+    answer_gateways,
+    be_the_only_sponsor,
+    keep_the_only_sponsor,
+    latest_status,
+)
 from indexer.games import GAMES
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
@@ -112,7 +118,7 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
         soft_wrap=True,
     )
     if store.is_server:
-        async with running([*jobs, answer_gateways(store, sponsor)]):
+        async with running([*jobs, answer_gateways(store, sponsor), keep_the_only_sponsor(store)]):
             await asyncio.Event().wait()
     async with serving(sponsor, settings.sponsor_socket), running(jobs):
         await asyncio.Event().wait()
@@ -132,15 +138,15 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
     except OSError as error:
         raise UserError(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
     try:
-        if store.is_server and latest_status(store) is not None:
-            raise UserError(
-                "another sponsor answers this database's gateways, or did so five seconds ago: end that one first, as "
-                "each has budgets of its own"
-            )
+        if store.is_server:
+            if latest_status(store) is not None:
+                raise UserError(ANOTHER)
+            be_the_only_sponsor(store)
         yield
     except StoreError as error:
         raise UserError(str(error)) from error
     finally:
+        store.sponsor_lock.release()
         lock.release()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 
 from chainboard.settings import Settings
 from chainboard.sharing.content import parse
 from chainboard.sharing.requests import TAKE_SECONDS, ask
+from indexer.model import Json
 from indexer.store.db.engine import StoreError
-from indexer.store.store import Store
+from indexer.store.store import NotWriter, Store
 from sponsor.channel import STATUS, SocketSponsor, answered, parse_answer, status_words
 from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
 
@@ -18,6 +20,16 @@ log = logging.getLogger("chainboard")
 SPONSOR = "sponsor"
 GIVE_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_AT_ONCE = 16
+LOCK_SECONDS = 6.0
+"""Longer than a session must be silent to be ended."""
+ANOTHER = (
+    "another sponsor answers this database's gateways, or did so five seconds ago: end that one first, as each has "
+    "budgets of its own"
+)
+
+
+class AnotherSponsor(StoreError):
+    """The database has a sponsor already."""
 
 
 class RemoteSponsor:
@@ -66,6 +78,44 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
+def be_the_only_sponsor(store: Store) -> None:
+    """Takes the sponsor's lock of a database server, or the lost one again; waits some seconds, in which a session that
+    says nothing any more is ended. Raises AnotherSponsor, StoreError."""
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            return store.sponsor_lock.acquire()
+        except NotWriter as error:
+            if time.monotonic() > deadline:
+                raise AnotherSponsor(ANOTHER) from error
+        time.sleep(ANNOUNCE_SECONDS)
+
+
+async def keep_the_only_sponsor(store: Store) -> None:
+    """Takes the lock again after its connection ended, until cancelled. Raises AnotherSponsor when another was
+    quicker."""
+    while True:
+        await asyncio.sleep(ANNOUNCE_SECONDS)
+        try:
+            await asyncio.to_thread(be_the_only_sponsor, store)
+        except AnotherSponsor:
+            raise
+        except StoreError as error:
+            log.debug("the sponsor's lock can't be taken now: %s", error)
+
+
+def _take(store: Store) -> list[tuple[str, str, Json]]:
+    """The pending requests. Raises StoreError, also while the lock is lost."""
+    store.sponsor_lock.check()
+    return store.requests.take([SPONSOR])
+
+
+def _announce(store: Store, status: Json) -> None:
+    """Announces the status. Raises StoreError, also while the lock is lost."""
+    store.sponsor_lock.check()
+    store.announcements.announce(SPONSOR, status)
+
+
 async def answer_gateways(store: Store, service: SponsorService) -> None:
     """Answers the requests of all gateways, and announces the sponsor to them, until cancelled."""
 
@@ -78,8 +128,7 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
     async def announce() -> None:
         while True:
             try:
-                status = status_words(service.status())
-                await asyncio.to_thread(store.announcements.announce, SPONSOR, status)
+                await asyncio.to_thread(_announce, store, status_words(service.status()))
             except StoreError as error:
                 log.debug("the sponsor can't be announced now: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)
@@ -88,7 +137,7 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
         group.create_task(announce())
         while True:
             try:
-                for request, _kind, content in await asyncio.to_thread(store.requests.take, [SPONSOR]):
+                for request, _kind, content in await asyncio.to_thread(_take, store):
                     group.create_task(execute(request, content))
             except StoreError as error:
                 log.debug("requests can't be read now: %s", error)

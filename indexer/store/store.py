@@ -49,6 +49,7 @@ from indexer.store.projections import Projections
 from indexer.store.shared.announcements import Announcements
 from indexer.store.shared.gateways import Gateways
 from indexer.store.shared.requests import Requests
+from indexer.store.shared.sponsor_lock import SponsorLock
 from indexer.store.snapshot import Snapshot
 
 __all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain", "WrongParent"]
@@ -78,11 +79,10 @@ class Store:
         self._projections = Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
         """Whether processes on other machines may share it."""
-        self._readable = False
-        self._has_codes = not self.is_server
+        self._readable, self._has_codes = False, not self.is_server
         codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
-        self.gateways = Gateways(self._engine)
+        self.gateways, self.sponsor_lock = Gateways(self._engine), SponsorLock(self._engine)
         try:
             self._open()
         except BaseException:

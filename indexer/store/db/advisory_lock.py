@@ -1,4 +1,5 @@
-"""The writer's lock on PostgreSQL: a session-level advisory lock of the very connection that writes.
+"""The writer's lock on PostgreSQL: a session-level advisory lock of the very connection that writes. A sponsor has a
+lock of its own, as a database has one.
 
 No two write: each transaction that writes takes the lock, too. The server grants it to the session that holds it, and
 to no other; it ends a session's transaction before it frees the session's locks. So whoever was replaced can't commit,
@@ -16,34 +17,43 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, Integer, TextClause, bindparam, text
 from sqlalchemy.exc import DBAPIError
 
 from indexer.store.db.engine import StoreError, store_errors
 from indexer.store.db.postgresql import POOLER
 
-KEY = "1667785070, 1"
+WRITER, SPONSOR = 1, 2
+CLASS = 1667785070
+KEY = f"{CLASS}, {WRITER}"
 """Locks are one database's own: https://www.postgresql.org/docs/current/view-pg-locks.html"""
 SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
 ANOTHER_WRITES = "another chainboard writes to the database: end that one, or choose another --database"
 CONNECTION_ENDED = "the connection that writes to the database ended"
-TRY_LOCK = text(f"SELECT pg_try_advisory_lock({KEY})")
-TRY_LOCK_TRANSACTION = text(f"SELECT pg_try_advisory_xact_lock({KEY})")
-UNLOCK = text(f"SELECT pg_advisory_unlock({KEY})")
+
+
+def _of_lock(statement: str) -> TextClause:
+    """A statement about one lock: the writer's, unless a `number` is given."""
+    return text(statement).bindparams(bindparam("number", WRITER, Integer))
+
+
+TRY_LOCK = _of_lock(f"SELECT pg_try_advisory_lock({CLASS}, :number)")
+TRY_LOCK_TRANSACTION = _of_lock(f"SELECT pg_try_advisory_xact_lock({CLASS}, :number)")
+UNLOCK = _of_lock(f"SELECT pg_advisory_unlock({CLASS}, :number)")
 SESSION = text("SELECT pg_backend_pid()")
 HOLDERS = (
     "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
-    f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({KEY}, 2)"
+    f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({CLASS}, :number, 2)"
 )
 """Sessions that hold the lock: one exclusively, or any number a shared one."""
-HOLDER = text(
+HOLDER = _of_lock(
     f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
 """The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
-STRANGER = text(
+STRANGER = _of_lock(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
 """A session that holds the lock and is no writer of ours: of another role, or with a shared lock."""
@@ -59,10 +69,10 @@ class NotWriter(StoreError):
 
 
 class AdvisoryLock:
-    """The lock, and the connection that writes. One thread at a time uses it."""
+    """The lock, and the connection that writes. One thread at a time uses it. `number`: which lock it is."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, number: int = WRITER) -> None:
+        self._engine, self._lock = engine, {"number": number}
         self._connection: Connection | None = None
         self._heartbeat: Heartbeat | None = None
         self._is_replaced = False
@@ -88,7 +98,7 @@ class AdvisoryLock:
 
     def guard(self, connection: Connection) -> None:
         """Takes the lock for a transaction, too. Raises NotWriter when another session holds it."""
-        if not connection.scalar(TRY_LOCK_TRANSACTION):
+        if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(ANOTHER_WRITES)
 
     def acquire(self) -> None:
@@ -106,11 +116,11 @@ class AdvisoryLock:
 
     def _try(self, connection: Connection) -> bool:
         with connection.begin():
-            return bool(connection.scalar(TRY_LOCK))
+            return bool(connection.scalar(TRY_LOCK, self._lock))
 
     def _refusal(self, connection: Connection) -> str:
         with connection.begin():
-            stranger = connection.execute(STRANGER).one_or_none()
+            stranger = connection.execute(STRANGER, self._lock).one_or_none()
         if stranger is None:
             return ANOTHER_WRITES
         return f"the session {stranger.pid} of the role {stranger.usename} holds the writer's lock: end that session"
@@ -118,7 +128,7 @@ class AdvisoryLock:
     def _end_silent(self, connection: Connection) -> bool:
         """Ends the session of a writer that has not spoken for long. True if it is gone."""
         with connection.begin():
-            holder = connection.execute(HOLDER).one_or_none()
+            holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._silent
             if holder is None or holder != last:
                 self._silent = (holder, monotonic())
@@ -136,7 +146,7 @@ class AdvisoryLock:
         if connection is not None:
             if heartbeat is not None and not heartbeat.has_lost:
                 with suppress(DBAPIError), connection.begin():
-                    connection.execute(UNLOCK)
+                    connection.execute(UNLOCK, self._lock)
             connection.invalidate()
             connection.close()
 

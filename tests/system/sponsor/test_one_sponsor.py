@@ -1,0 +1,99 @@
+"""One sponsor a database server, also when two start in one second, on two machines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from chainboard.commands.sponsor import _alone
+from chainboard.errors import UserError
+from chainboard.settings import Settings
+from chainboard.sharing import sponsor
+from chainboard.sharing.sponsor import AnotherSponsor, keep_the_only_sponsor
+from indexer.games import GAMES
+from indexer.store.db import advisory_lock
+from indexer.store.store import NotWriter, Store
+from sponsor.channel import status_words
+from tests.support.services.postgres import PostgresServer
+
+END = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
+    " WHERE locktype = 'advisory' AND datname = current_database()"
+)
+
+
+@pytest.fixture
+def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
+    """Two machines' stores of one database, which has a writer as well."""
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
+    monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
+    url = postgres.new_database()
+    with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other, one.exclusive_writer():
+        yield one, other
+
+
+def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
+    settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
+    with _alone(settings[0], two[0]):
+        with pytest.raises(UserError, match="another sponsor answers this database's gateways"):
+            ExitStack().enter_context(_alone(settings[1], two[1]))
+        two[0].sponsor_lock.check()
+    with _alone(settings[1], two[1]):
+        pass
+
+
+async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
+    postgres: PostgresServer, two: tuple[Store, Store]
+) -> None:
+    one, other = two
+    one.sponsor_lock.acquire()
+    one.requests.add(sponsor.SPONSOR, {})
+    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # its own is no sign of another
+    keeping = asyncio.create_task(keep_the_only_sponsor(one))
+    postgres.execute(END, str(one._engine.url.database))
+    async with asyncio.timeout(20):
+        while not _is_lost(one):
+            await asyncio.sleep(0.01)
+        with pytest.raises(NotWriter):
+            sponsor._take(one)
+        with pytest.raises(NotWriter):
+            sponsor._announce(one, status_words(None))
+        while _is_lost(one):
+            await asyncio.sleep(0.01)
+    assert len(sponsor._take(one)) == 1
+    keeping.cancel()
+    postgres.execute(END, str(one._engine.url.database))
+    other.sponsor_lock.acquire()
+    with pytest.raises(AnotherSponsor):
+        await asyncio.wait_for(keep_the_only_sponsor(one), 20)
+    one.sponsor_lock.release()
+    other.sponsor_lock.release()
+
+
+def _is_lost(store: Store) -> bool:
+    try:
+        store.sponsor_lock.check()
+    except NotWriter:
+        return True
+    return False
+
+
+async def test_its_own_session_that_the_server_still_has_is_ended(
+    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a cut network leaves it: to the server it is there, and says nothing."""
+    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
+    one, other = two
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
+    other.sponsor_lock.acquire()
+    one.announcements.announce(sponsor.SPONSOR, status_words(None))
+    await asyncio.to_thread(sponsor.be_the_only_sponsor, one)
+    one.sponsor_lock.check()
+    one.sponsor_lock.release()
+    other.sponsor_lock.release()
