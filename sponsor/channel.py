@@ -96,14 +96,25 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             announcing.cancel()
             writer.close()
 
+    gateways = set[asyncio.Task[None]]()
+
+    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Not a coroutine: asyncio reports the end of one that is cancelled as a fault."""
+        task = asyncio.create_task(serve(reader, writer))
+        gateways.add(task)
+        task.add_done_callback(gateways.discard)
+
     _remove(path)
-    server = await asyncio.start_unix_server(serve, path, limit=MAX_LINE)
+    server = await asyncio.start_unix_server(connected, path, limit=MAX_LINE)
     _keep_private(path)
     try:
         yield
     finally:
         server.close()
         _remove(path)
+        for task in gateways:
+            task.cancel()
+        await asyncio.gather(*gateways, return_exceptions=True)
 
 
 def _remove(path: Path) -> None:

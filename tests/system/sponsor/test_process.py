@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -55,7 +56,8 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
     visitor = Account.create().address
-    with sponsoring(data, *rpc):
+    log = data / "quiet.log"
+    with sponsoring(data, *rpc, log=log) as process:
         until_sponsored(server)
         found = ask(server, visitor.lower()).json()
         assert found["address"] == visitor
@@ -75,6 +77,9 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
         second = run("sponsor", "--data", str(data), "--per-day", "1", *rpc, CHAINBOARD_SPONSOR_KEY=KEY)
         assert second.returncode == 1
         assert "another sponsor runs" in second.stderr
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        assert log.read_text().strip().splitlines()[-1].startswith("Sponsoring from")
     until_sponsored(server, False)
 
 

@@ -1,0 +1,44 @@
+"""The socket between a gateway and the sponsor of one machine."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+import orjson
+import pytest
+
+from sponsor.channel import serving
+from sponsor.messages import Sponsored, SponsorStatus
+
+
+class Nobody:
+    """Implements SponsorService: it never gives."""
+
+    def status(self) -> SponsorStatus:
+        return SponsorStatus()
+
+    async def give(self, address: str, network: str, game: str) -> Sponsored:
+        raise NotImplementedError
+
+
+def test_its_end_is_quiet_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """As Ctrl-C ends it, which cancels whatever runs."""
+    ended = []
+
+    async def until_cancelled() -> None:
+        async with serving(Nobody(), tmp_path / "socket"):
+            reader, writer = await asyncio.open_unix_connection(tmp_path / "socket")
+            assert "status" in orjson.loads(await reader.readline())
+            asyncio.get_running_loop().call_soon(asyncio.current_task().cancel)  # type: ignore[union-attr]
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(writer)
+                writer.close()
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(until_cancelled())
+    assert ended
+    assert not caplog.records
