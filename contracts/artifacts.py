@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -19,7 +20,7 @@ class NoArtifact(Exception):
     """No contract of this name was compiled."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no compiled contract {name!r}: run `chainboard build`")
+        super().__init__(f"no compiled contract {name[:80]!a}: run `chainboard build`")
         self.name = name
 
 
@@ -104,7 +105,10 @@ class Artifact:
 
 @cache
 def load(name: str) -> Artifact:
-    """The contract of this name; NoArtifact when there is none."""
+    """The contract of this name; NoArtifact when there is none. A stranger's manifest may have any name: one that is no
+    word would be the path of another file."""
+    if re.fullmatch(r"\w+", name, re.ASCII) is None:
+        raise NoArtifact(name)
     try:
         return Artifact(**json.loads(_file(name).read_text("utf-8")))
     except FileNotFoundError:

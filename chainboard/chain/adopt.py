@@ -45,7 +45,7 @@ class AdoptedDeployment:
                     f"that deployment is on the chain {claimed[0]} with the genesis {claimed[1]}, and the node is on "
                     f"{self._chain.chain_id} with {self._chain.genesis}: name a node of that chain with --rpc"
                 )
-            sessions = await self._entry(_required(manifest, "sessions", dict), ())
+            sessions = await self._sessions(_required(manifest, "sessions", dict))
             libraries = [one for each in _entries(manifest, "libraries") if (one := await self._library(each))]
             known = {one["address"]: str(one["contract"]) for one in libraries}
             for one in libraries:
@@ -64,6 +64,12 @@ class AdoptedDeployment:
             "libraries": libraries,
             "sessions": sessions,
         }
+
+    async def _sessions(self, claimed: Json) -> Json:
+        """The registry that says for whom a session key plays: no other contract may stand in its place."""
+        if claimed.get("contract") != "Sessions":
+            raise UserError("that is no deployment manifest: its `sessions` is no contract Sessions")
+        return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
         """None for one of another version: a game that needs it is refused."""

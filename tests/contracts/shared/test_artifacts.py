@@ -42,6 +42,12 @@ def test_what_changed_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(compiled) == [f"{name}.sol" for name in COMMITTED]
 
 
+@pytest.mark.parametrize("name", ["/{}/Sessions", "../artifacts/Sessions", "./Sessions", "", "Sessions\n", "Séssions"])
+def test_a_name_that_is_no_word_is_no_path(name: str) -> None:
+    with pytest.raises(artifacts.NoArtifact):
+        artifacts.load(name.format(artifacts.FOLDER))
+
+
 def test_contracts_fit_on_a_chain() -> None:
     assert {"Sessions", "Ship", *(game.contract for game in GAMES.values())} <= {*COMMITTED}
     for name in COMMITTED:

@@ -63,6 +63,18 @@ async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: P
         await adopted(strange, tmp_path, manifest)
 
 
+async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -> None:
+    """Neither another of ours, nor one that lies beside the manifest."""
+    manifest = json.loads(manifest_of(strange).read_text())
+    game = claim(manifest, "TicTacToe")
+    for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
+        with pytest.raises(UserError, match="no contract Sessions"):
+            await adopted(strange, tmp_path, {**manifest, "sessions": claimed})
+    game["contract"] = str(artifacts.FOLDER / "TicTacToe")
+    with pytest.raises(UserError, match="a game that this program does not know"):
+        await adopted(strange, tmp_path, manifest)
+
+
 async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
     """The code that it returns is ours, but it can have written session keys before."""
     manifest = json.loads(manifest_of(strange).read_text())
