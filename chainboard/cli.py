@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from api.static.texts import Language
-from chainboard.errors import UserError, write_log
+from chainboard.errors import UserError, sentence, write_log
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings, parse_address
 from indexer.gamekit import names
@@ -294,7 +294,7 @@ def _exit_code(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         return 130
     if isinstance(error, (UserError, ReplayError)):
-        print(f"chainboard: {error}", file=sys.stderr)
+        print(f"chainboard: {sentence(error)}", file=sys.stderr)
         return 1
-    print(f"chainboard: something unforeseen: {error}. {write_log(error)}", file=sys.stderr)
+    print(f"chainboard: something unforeseen: {sentence(error)}. {write_log(error)}", file=sys.stderr)
     return 1

@@ -3,9 +3,16 @@
 import tempfile
 import traceback
 
+from indexer.sanitize import printable
+
 
 class UserError(Exception):
     """Says what is wrong and what is allowed; ends a command with exit code 1."""
+
+
+def sentence(error: BaseException) -> str:
+    """What an error says, which may quote files, servers and nodes of others, without what a terminal would obey."""
+    return "\n".join(printable(line) for line in str(error).split("\n"))
 
 
 def write_log(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from contracts.deploy import DeployError, DeploymentPlanner
 from contracts.rpc_errors import Request
 from indexer.games import GAMES
 from indexer.model import Chain, Json
+from indexer.sanitize import excerpt
 
 MOST_MATCHES = 2**48
 
@@ -42,8 +43,9 @@ class AdoptedDeployment:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
                 raise UserError(
-                    f"that deployment is on the chain {claimed[0]} with the genesis {claimed[1]}, and the node is on "
-                    f"{self._chain.chain_id} with {self._chain.genesis}: name a node of that chain with --rpc"
+                    f"that deployment is on the chain {excerpt(claimed[0])} with the genesis {excerpt(claimed[1])}, "
+                    f"and the node is on {self._chain.chain_id} with {self._chain.genesis}: name a node of that "
+                    "chain with --rpc"
                 )
             sessions = await self._sessions(_required(manifest, "sessions", dict))
             libraries = [one for each in _entries(manifest, "libraries") if (one := await self._library(each))]
@@ -95,7 +97,7 @@ class AdoptedDeployment:
     async def _game(self, claimed: Json, sessions: str) -> Json:
         game = GAMES.get(_required(claimed, "game", str))
         if game is None or game.contract != claimed["contract"]:
-            raise UserError(f"that deployment has a game that this program does not know: {claimed['game']}")
+            raise UserError(f"that deployment has a game that this program does not know: {excerpt(claimed['game'])}")
         if _address(claimed, "sessions") != sessions:
             raise _OtherCode(
                 f"{claimed['contract']} at {claimed['address']} calls contracts that the manifest does not have"
@@ -191,7 +193,9 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
     for name in sorted({*libraries, *claimed}):
         value = claimed.get(name)
         if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
-            raise UserError(f"{where} does not call the library {name} at {value}, as the manifest says")
+            raise UserError(
+                f"{where} does not call the library {excerpt(name)} at {excerpt(value)}, as the manifest says"
+            )
 
 
 def _entries(manifest: Json, name: str) -> list[Json]:

@@ -44,6 +44,7 @@ from chainboard.sharing.requests import RemoteFaucet, RemoteOpponents, answer_re
 from chainboard.sharing.sponsor import gateway_sponsor
 from chainboard.sharing.status import StatusReader, WriterStatus, keep_announcing, status_of
 from indexer.node.client import Node
+from indexer.sanitize import printable
 from indexer.store.store import Store, StoreError
 from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
@@ -68,7 +69,7 @@ async def up(settings: Settings) -> None:
                     except NoProgress as stuck:
                         if supervisor.is_empty:
                             raise
-                        console.print(f"{stuck}. Serving what is there, and trying on")
+                        console.print(f"{printable(str(stuck))}. Serving what is there, and trying on")
                 await _run_services(settings, node, store, supervisor, anvil)
 
 

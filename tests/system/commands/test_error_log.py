@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chainboard import cli, errors
+from chainboard.errors import UserError
 from tests.support.server import run
 
 NAME = "chainboard-error.log"
@@ -32,6 +33,20 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
     assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
     assert "Traceback" not in said
     return said
+
+
+@pytest.mark.parametrize("error", [UserError, RuntimeError])
+def test_what_an_error_quotes_of_others_moves_no_terminal(
+    shared: Path, capsys: pytest.CaptureFixture[str], error: type[Exception]
+) -> None:
+    def refused(**_options: object) -> None:
+        raise error("it says \x1b]52;c;cm0gLXJmIH4K\x07\x1b[2J\x9b\rchainboard: adopted\nand ends")
+
+    assert shared.is_dir()
+    assert cli._run(refused) == 1
+    said = capsys.readouterr().err
+    assert "]52;c;" in said
+    assert {letter for letter in said if not letter.isprintable()} == {"\n"}
 
 
 def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
