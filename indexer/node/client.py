@@ -16,7 +16,8 @@ from indexer.node.limits import Limits
 from indexer.node.new_heads import NewHeads
 from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
 from indexer.node.pacer import Pacer
-from indexer.node.refusals import NO_METHOD, refusal_of
+from indexer.node.refusals import NO_METHOD, ProviderRefusal, refusal_of
+from indexer.node.transport import TooLarge
 
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
@@ -33,6 +34,10 @@ class NodeUnavailable(NoResponse):
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
         super().__init__(f"no node answers at {url}: {why}")
         self.url, self.why, self.busy = url, why, busy
+
+
+class AnswerTooLarge(NodeUnavailable):
+    """The node's answer has more bytes than are read."""
 
 
 class Node:
@@ -100,6 +105,8 @@ class Node:
             raise NodeUnavailable(self.url, "it asks for fewer requests", busy=True) from error
         except TimeoutError as error:
             raise NodeUnavailable(self.url, f"no answer came within {self._seconds:g} seconds") from error
+        except TooLarge as error:
+            raise AnswerTooLarge(self.url, str(error)) from error
         except UNREACHABLE as error:
             raise NodeUnavailable(self.url, str(error) or type(error).__name__) from error
 
@@ -173,8 +180,8 @@ class Node:
         blocks = last - first + 1
         try:
             found = await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
-        except NodeError as error:
-            refusal = refusal_of(error)
+        except (NodeError, AnswerTooLarge) as error:
+            refusal = refusal_of(error) if isinstance(error, NodeError) else ProviderRefusal("results")
             if refusal is None or refusal.kind not in ("range", "results") or blocks == 1:
                 raise
             if self.limits.chunks(first, last) == [(first, last)]:  # else it was learned meanwhile

@@ -21,6 +21,8 @@ CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
 """Bytes read from a connection at once: responses to range requests have megabytes."""
+MOST_BYTES = 2**26
+"""Of an answer, decompressed: 10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
 SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
 """Methods that are not retried when a kept-alive connection turns out to be closed: the node may have executed them."""
 
@@ -29,6 +31,10 @@ _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 class MismatchedResponse(ValueError):
     """The response belongs to another request, or to none."""
+
+
+class TooLarge(ValueError):
+    """An answer has no end that is worth waiting for."""
 
 
 class RateLimited(Exception):
@@ -84,7 +90,7 @@ class Transport(AsyncHTTPProvider):
         headers = {"Content-Type": "application/json"}
         try:
             async with self._session.post(self.endpoint_uri or "", data=body, headers=headers) as response:
-                answer = await response.read()
+                answer = await _read(response)
                 if response.status == TOO_MANY_REQUESTS:
                     raise RateLimited(_rate_refusal(response, answer))
                 if not _says_why(answer):
@@ -98,6 +104,17 @@ class Transport(AsyncHTTPProvider):
     async def disconnect(self) -> None:
         if self._session is not None:
             await self._session.close()
+
+
+async def _read(response: ClientResponse) -> bytes:
+    """The whole answer, decompressed: a few kB can inflate to more than there is memory. Raises TooLarge."""
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        size += len(part)
+        if size > MOST_BYTES:
+            raise TooLarge(f"its answer has more than {MOST_BYTES >> 20} MiB")
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _says_why(answer: bytes) -> bool:
@@ -119,7 +136,7 @@ def _retry_after(value: str | None) -> float | None:
     """Seconds to wait: Retry-After has seconds, or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
-    with suppress(ValueError, TypeError):
+    with suppress(ValueError, TypeError, OverflowError):  # of a date or zone that no clock has
         return max(0.0, parsedate_to_datetime(value or "").timestamp() - time.time())
     return None
 
