@@ -22,5 +22,5 @@ def excerpt(value: Any) -> str:
     return shortened(text)
 
 
-def shortened(text: str) -> str:
-    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"
+def shortened(text: str, most: int = MAX_LETTERS) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -30,6 +30,7 @@ from api.chain.shared_limits import RateLimits
 from api.metrics import Metrics
 from api.problems import Problem
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.error_text import public_data, public_text
 from indexer.store.store import Store
 
 Answer: TypeAlias = dict[str, Any]
@@ -159,7 +160,7 @@ class RpcProxy:
         except QueueFull as full:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
-            return "error", _error(request_id, error.code, str(error), error.data)
+            return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
         except NodeUnavailable:  # its text names the node's address, which is no business of the asker
             return "lost", _error(request_id, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
         except TimeoutError:

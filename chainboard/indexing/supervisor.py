@@ -23,6 +23,7 @@ from indexer.follow.follower import POLL_SECONDS, Follower
 from indexer.follow.health import Health
 from indexer.model import Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.error_text import MOST_OURS, public_text
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
@@ -109,7 +110,7 @@ class Supervisor:
                 why = str(error)
                 for url in (self._node.url, *self._settings.rpc):  # not published by /api/health
                     why = why.replace(url, "its address")
-                detail = f"the chain is another one now; it can't be taken up yet: {why}"
+                detail = f"the chain is another one now; it can't be taken up yet: {public_text(why, MOST_OURS)}"
                 self._follower.health = replace(self.health, state="degraded", detail=detail)
             await asyncio.sleep(POLL_SECONDS)
 

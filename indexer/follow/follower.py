@@ -12,7 +12,7 @@ from indexer.fetch.fetcher import STRICT_BLOCKS, BlockFetcher, BlockRange, Chain
 from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
 from indexer.follow.common_ancestor import common_ancestor
-from indexer.follow.health import BUSY, Counters, Health, HealthState
+from indexer.follow.health import BUSY, Counters, Health, HealthState, public_detail
 from indexer.follow.history import Doubt, History
 from indexer.follow.match_counts import MissingMatch
 from indexer.follow.poll_schedule import PollSchedule
@@ -22,6 +22,7 @@ from indexer.follow.seq_check import SeqCheck, SeqMismatch
 from indexer.follow.sync_result import SyncResult
 from indexer.model import Block, Deployment, Event, Header, MatchKey, WrongChain, is_parent
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.error_text import readable
 from indexer.node.identity import ChainIdentity
 from indexer.store.db.engine import StoreError
 from indexer.store.store import BadEvent, NotWriter, SeqGap, Store, WrongParent
@@ -250,17 +251,13 @@ class Follower:
             self.counters.refused += 1
             another = self._node.failover()
             return self._failed(error, "degraded", keep=isinstance(error, NodeError) and not another)
-        except WrongParent as error:
-            self._reload_tip()
-            return self._failed(error, "degraded")
-        except NotWriter as error:
+        except (NotWriter, WrongChain) as error:
             self._failed(error, "degraded")
             raise
         except StoreError as error:
+            if isinstance(error, WrongParent):
+                self._reload_tip()
             return self._failed(error, "degraded")
-        except WrongChain as error:
-            self._failed(error, "degraded")
-            raise
         except Exception as error:  # a defect of ours, or of a game: those who read must not go down with it
             log.exception("a step failed")
             return self._failed(f"something unforeseen: {error!r}", "degraded")
@@ -271,7 +268,10 @@ class Follower:
         self._failures += 1
         if not keep:
             self.close()
-        self.health = replace(self.health, state=state, detail="" if state in HEALTHY else str(why))
+        detail = "" if state in HEALTHY else public_detail(why)
+        if isinstance(why, Exception) and detail not in ("", self.health.detail):
+            log.warning("%s", readable(str(why)))
+        self.health = replace(self.health, state=state, detail=detail)
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:

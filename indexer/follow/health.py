@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from indexer.node.error_text import MOST_OURS, MOST_PUBLISHED, public_text
+from indexer.store.db.engine import StoreError
+from indexer.store.store import WrongParent
+
 HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"]
 STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
@@ -35,3 +39,9 @@ class Health:
     node_head: int | None = None
     detail: str = ""
     counters: Counters | None = None
+
+
+def public_detail(why: object) -> str:
+    """Why a step failed, for whoever reads the health: most of it is a node's text."""
+    is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
+    return public_text(str(why), MOST_OURS if is_ours else MOST_PUBLISHED)

@@ -12,6 +12,7 @@ from web3.exceptions import Web3Exception
 
 from contracts.rpc_errors import BAD_ANSWER, NoResponse, RpcError
 from indexer.model import Block, Chain, Header, Json, Log
+from indexer.node.error_text import readable
 from indexer.node.limits import Limits
 from indexer.node.new_heads import NewHeads
 from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
@@ -25,15 +26,18 @@ UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error object."""
+    """The node answered with a JSON-RPC error object. Its text may be anything: `error_text` makes it public."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, readable(message), data)
 
 
 class NodeUnavailable(NoResponse):
     """The node does not answer, or not in JSON-RPC. `busy`: it asks for fewer requests."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
-        super().__init__(f"no node answers at {url}: {why}")
-        self.url, self.why, self.busy = url, why, busy
+        self.url, self.why, self.busy = url, readable(why), busy
+        super().__init__(f"no node answers at {url}: {self.why}")
 
 
 class AnswerTooLarge(NodeUnavailable):

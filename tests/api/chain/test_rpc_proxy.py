@@ -18,7 +18,7 @@ from contracts.abi import encode_call
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
-from indexer.node.client import Node
+from indexer.node.client import Node, NodeError
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, world
@@ -112,6 +112,21 @@ async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: RpcWalle
     for params in ([call], [call, "latest"], [call, "pending"]):  # ethers and web3.py send one
         assert int(await wallet.result("eth_estimateGas", *params), 16) > 21_000
     assert int(await wallet.result("eth_estimateGas", {"from": PLAYER.address, "to": STRANGER, "value": "0x1"}), 16)
+
+
+async def test_a_providers_words_come_without_its_address_and_its_key(
+    wallet: RpcWallet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "9aa3d95b3bc440fa88ea12eaa4456161"
+
+    async def refused(*_asked: object) -> None:
+        raise NodeError(-32000, f"https://a.example/v3/{key} refuses \x1b[J" + " x" * 5000, {"see": key})
+
+    monkeypatch.setattr(wallet.chain.node, "request", refused)
+    error = (await wallet.ask("eth_gasPrice"))["error"]
+    assert error["message"].startswith("… refuses \N{REPLACEMENT CHARACTER}[J")
+    assert len(error["message"]) <= 200
+    assert "data" not in error
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,28 @@ async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) 
     await nowhere.aclose()
 
 
+async def test_what_a_provider_says_is_published_without_its_address(
+    played: World, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = "9aa3d95b3bc440fa88ea12eaa4456161"
+
+    async def refused(*_asked: object) -> None:
+        raise NodeError(-32000, f"upstream https://mainnet.example/v3/{key} failed \x1b[2J" + "x" * 5_000_000)
+
+    follower = Follower(played.node, store, played.deployments)
+    monkeypatch.setattr(played.node, "request", refused)
+    for _ in range(3):
+        assert await follower.try_sync() == SyncResult(failed=True)
+    assert follower.health.state == "degraded"
+    assert follower.health.detail.startswith("upstream … failed")
+    assert len(follower.health.detail) <= 200
+    assert follower.health.detail.isprintable()
+    [told] = caplog.messages
+    assert key in told
+    assert len(told) <= 2000
+    assert told.isprintable()
+
+
 @pytest.mark.parametrize("change", ["missing", "doubled"])
 async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
     follower = await followed(played, store)
