@@ -10,7 +10,17 @@ from contracts import artifacts
 from docs.reference.markdown import code, page, table
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
-from indexer.sql.allow_list import FUNCTION_KINDS, MAX_CONSTANT, PRODUCT_OPERATORS, PRODUCTS, TYPES
+from indexer.sql.allow_list import (
+    COLLECTORS,
+    FUNCTION_KINDS,
+    LIKE_OPERATORS,
+    MAX_COLLECTED,
+    MAX_CONSTANT,
+    MAX_WORK,
+    PRODUCT_OPERATORS,
+    PRODUCTS,
+    TYPES,
+)
 from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
@@ -22,8 +32,11 @@ INTEGER, a larger one decimal TEXT, a bool 0 or 1, bytes are 0x hex, a list is J
 
 ALLOWED = """A question there may use these and no others; SQLite has [its own](https://www.sqlite.org/lang_corefunc.html).
 After their first value {} take only constants of at most {} characters, as in
-`replace(name, 'a', 'b')`, and of {} one side is such a constant; of `-`, too, in a question that makes
-arrays of other values than such constants, or joins them. The server can't end them before they are done.
+`replace(name, 'a', 'b')`, and of `LIKE`, `ILIKE`, {} one side is such a constant; of `-`, too, in a question that makes
+arrays of other values than such constants, or joins them; `@@` takes a path in a `::jsonb`. In a row are at most
+{} multiplications, divisions, roots and powers: a column of a subquery that calculates counts wherever a name
+stands around it, unless the subquery ends with `OFFSET 0`. The server can't end any of these before they are done.
+What collects rows in one value ({}) stands in a question {} times at most: nothing bounds the memory of one.
 Behind a dot stands a column whose name is none of PostgreSQL's other functions, which a dot would call too.
 """
 
@@ -56,8 +69,9 @@ def sql() -> str:
         for view in event_views(deployments)
     ]
     text += table(("view", "its arguments"), rows) + "\n## Functions and types on PostgreSQL\n\n"
-    products, operators = (", ".join(map(code, sorted(names))) for names in (PRODUCTS, PRODUCT_OPERATORS))
-    text += ALLOWED.format(products, MAX_CONSTANT, operators)
+    listed = (PRODUCTS, PRODUCT_OPERATORS - LIKE_OPERATORS, COLLECTORS)
+    products, operators, collectors = (", ".join(map(code, sorted(names))) for names in listed)
+    text += ALLOWED.format(products, MAX_CONSTANT, operators, MAX_WORK, collectors, MAX_COLLECTED)
     functions = [(kind, ", ".join(map(code, names.split()))) for kind, names in FUNCTION_KINDS.items()]
     return text + table(("for", "functions"), [*functions, ("types", ", ".join(map(code, sorted(TYPES))))])
 

@@ -86,8 +86,22 @@ FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCTS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
 """Of them, those whose work is the product of two values' lengths. No clock of the server's ends one of these: what
 comes after the first value is a constant, so that the work is that value's length."""
-PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&"))
-"""Of arrays and JSON: each value of one side is looked for among those of the other, with no clock either."""
+LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
+"""LIKE and ILIKE, as the parser names them."""
+PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
+"""Of arrays and JSON: each value of one side is looked for among those of the other, with no clock either. So is a
+pattern in a text."""
+SEARCH = "@@"
+"""Of texts it reads all of one with no clock, which takes it half a second for each MB; of jsonb it follows a path."""
+WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
+WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
+MAX_WORK = 40
+"""Products and the like in a row: of numbers with 131,072 digits, which are PostgreSQL's longest, each takes a tenth of
+a second or two, and between them nothing looks at the clock."""
+COLLECTORS = frozenset(("json_agg", "json_object_agg", "string_agg"))
+MAX_COLLECTED = 2
+"""Columns of a question that collect rows in one value: each may have 1 GB, whatever the server's work_mem is."""
+MAX_NESTED = 50
 DIFFERENCE = "-"
 """Of a JSON value and an array likewise."""
 MAX_CONSTANT = 100

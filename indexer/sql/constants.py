@@ -36,8 +36,10 @@ class ArrayDifferences:
 
 
 def is_short_constant(node: Any) -> bool:
-    """A text or a whole number, as it stands in the query, or an ARRAY of such. A cast to any other type could make a
-    long text of it."""
+    """A text or a whole number, as it stands in the query, or an ARRAY of such, or a pattern with its ESCAPE. A cast to
+    any other type could make a long text of it."""
+    if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
+        return all(is_short_constant(one) for one in node.args or ())
     if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
         array = node.typeName.arrayBounds is not None
         if array or node.typeName.names[-1].sval in ("text", "varchar", "bytea", "jsonb"):
@@ -53,3 +55,12 @@ def is_short_constant(node: Any) -> bool:
     if isinstance(value, ast.String):
         return len(value.sval or "") <= MAX_CONSTANT
     return isinstance(value, ast.Integer | None)
+
+
+def is_jsonb(node: Any) -> bool:
+    """Whether it is cast to jsonb, so that an operator takes it for nothing else."""
+    return (
+        type(node).__name__ == "TypeCast"
+        and node.typeName.arrayBounds is None
+        and node.typeName.names[-1].sval == "jsonb"
+    )

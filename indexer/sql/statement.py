@@ -20,16 +20,19 @@ from indexer.sql.allow_list import (
     EXPLAIN_OPTIONS,
     FUNCTION_KINDS,
     FUNCTIONS,
+    LIKE_OPERATORS,
     MAX_CONSTANT,
     NODES,
     PRODUCT_OPERATORS,
     PRODUCTS,
     REFUSED_NODES,
+    SEARCH,
     TIME_VALUES,
     TYPES,
 )
-from indexer.sql.constants import ArrayDifferences, is_short_constant
+from indexer.sql.constants import ArrayDifferences, is_jsonb, is_short_constant
 from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_table
+from indexer.sql.work import Work
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
 """A node, or a tuple of nodes, and the names of the WITH queries that it may read."""
@@ -168,6 +171,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 scope |= {one.ctename for one in node.withClause.ctes}
             if kind != "WithClause":
                 pending.extend((getattr(node, name), scope) for name in node)
+    Work().check(statement)
     if differences.are_products:
         raise QueryError(rejected(f"makes arrays, and uses {DIFFERENCE} {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
@@ -209,14 +213,22 @@ def _refusal(node: Any) -> str:
         qualified = node.useOp
     if qualified is not None and len(qualified) > 1:
         return OUT_OF_BOUNDS
-    if qualified and qualified[0].sval in PRODUCT_OPERATORS:
-        sides = getattr(node, "lexpr", None), getattr(node, "rexpr", None)
-        if not any(is_short_constant(one) for one in sides):
-            return f"uses {qualified[0].sval} {WITHOUT_CONSTANT}"
+    if qualified:
+        reason = _operator_refusal(qualified[0].sval, getattr(node, "lexpr", None), getattr(node, "rexpr", None))
+        if reason:
+            return reason
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
         return "collects rows in an ARRAY: json_agg and string_agg are allowed"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
         return "asks for a user's or a database's name"
+    return ""
+
+
+def _operator_refusal(name: str, left: Any, right: Any) -> str:
+    if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
+        return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
+    if name == SEARCH and not (is_jsonb(left) and is_short_constant(right)):
+        return f"uses {SEARCH} otherwise than `…::jsonb {SEARCH} '…'` with a path of at most {MAX_CONSTANT} characters"
     return ""
 
 

@@ -237,6 +237,44 @@ REFUSED = [
         "SELECT args::jsonb - (m || m) FROM (SELECT args, regexp_match(name, 'a') AS m FROM events) e",
         "makes arrays, and uses - without a constant",
     ),
+    ("SELECT name LIKE game FROM events", "uses LIKE without a constant of at most 100 characters at one side"),
+    ("SELECT name NOT ILIKE '%' || game FROM events", "uses LIKE without a constant"),
+    ("SELECT name::bytea LIKE game::bytea FROM events", "uses LIKE without a constant"),
+    ("SELECT name ~~ game FROM events", "uses LIKE without a constant"),
+    (f"SELECT name LIKE '{'x' * 101}' FROM events", "uses LIKE without a constant"),
+    ("SELECT name LIKE game ESCAPE 'x' FROM events", "uses LIKE without a constant"),
+    ("SELECT name LIKE ANY (args::text[]) FROM events", "uses LIKE without a constant"),
+    ("SELECT name LIKE ALL (SELECT game FROM events) FROM events", "uses LIKE without a constant"),
+    ("SELECT name @@ name FROM events", "uses @@ otherwise than"),
+    ("SELECT name @@ 'x' FROM events", "uses @@ otherwise than"),
+    ("SELECT args::jsonb @@ name::text FROM events", "uses @@ otherwise than"),
+    ("SELECT " + " + ".join(["seq * seq"] * 41) + " FROM events", "takes powers more than 40 times in a row"),
+    ("SELECT " + " + ".join(["power(seq, 2)"] * 41) + " FROM events", "more than 40 times in a row"),
+    ("SELECT 1 FROM events WHERE " + " AND ".join(["seq % 2 = 0"] * 41), "more than 40 times in a row"),
+    (
+        "SELECT " + " + ".join(["x"] * 41) + " FROM (SELECT seq * seq AS x FROM events) e",
+        "more than 40 times in a row: ask for less, or end a subquery with OFFSET 0",
+    ),
+    (
+        "WITH a AS (SELECT seq * seq AS x FROM events), b AS (SELECT x + x + x + x AS x FROM a), "
+        "c AS (SELECT x + x + x + x AS x FROM b) SELECT x + x + x FROM c",
+        "more than 40 times in a row",
+    ),
+    ("SELECT (SELECT " + " + ".join(["e.x"] * 41) + ") FROM (SELECT seq / 2 AS x FROM events) e", "more than 40 times"),
+    (
+        "SELECT " + " + ".join(["x"] * 41) + " FROM (SELECT 1 AS x UNION ALL SELECT seq * seq FROM events) e",
+        "more than 40 times in a row",
+    ),
+    ("SELECT " + "(SELECT " * 51 + "1" + ")" * 51, "nests more than 50 questions"),
+    (
+        "SELECT string_agg(name, ','), json_agg(name), json_object_agg(name, seq) FROM events",
+        "collects rows in memory in more than 2 places (json_agg, json_object_agg, string_agg)",
+    ),
+    (
+        "WITH a AS (SELECT string_agg(name, '') FROM events) SELECT string_agg(name, ''), "
+        "(SELECT string_agg(name, '') OVER () FROM events LIMIT 1) FROM events, a",
+        "collects rows in memory in more than 2 places",
+    ),
     ("", "asks nothing"),
     (" ; -- nothing", "asks nothing"),
     ("nonsense", 'syntax error at or near "nonsense", at character 1'),
@@ -299,6 +337,16 @@ ALLOWED = [
     ("SELECT args::jsonb - 'a' - '{b,c}'::text[] - ARRAY['d'], -seq, ARRAY[seq, 1], seq - 1 FROM events", {"events"}),
     ("SELECT last_time - created FROM matches WHERE status = ANY (ARRAY['finished', 'cancelled'])", {"matches"}),
     ("SELECT seq - ply, name || 'x' FROM events JOIN matches USING (game, match)", {"events", "matches"}),
+    (
+        "SELECT name LIKE 'a%' ESCAPE '!', name LIKE ANY (ARRAY['a%', '%b']), 'abc' LIKE name, "
+        "args::jsonb @@ '$.x > 1' FROM events",
+        {"events"},
+    ),
+    ("SELECT " + " + ".join(["seq * seq"] * 40) + " FROM events", {"events"}),
+    ("SELECT " + " + ".join(["x"] * 99) + " FROM (SELECT seq * seq AS x FROM events OFFSET 0) e", {"events"}),
+    ("SELECT " + " + ".join(["x"] * 99) + " FROM (SELECT sum(seq * seq) AS x FROM events) e", {"events"}),
+    ("SELECT 1" + " UNION ALL SELECT seq * seq FROM events" * 200, {"events"}),
+    ("SELECT string_agg(name, ','), (SELECT json_agg(game) FROM events) FROM events", {"events"}),
     ('SELECT name COLLATE "C", (ARRAY[1, 2])[1], ROW (1, 2) = ROW (1, 3) FROM events', {"events"}),
 ]
 

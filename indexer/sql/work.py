@@ -1,0 +1,124 @@
+"""The work of a question in one row, where no clock of the server's ends it: products of long numbers. And what it
+collects in memory, which the server does not bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from pglast import ast
+
+from indexer.sql.allow_list import (
+    AGGREGATES,
+    COLLECTORS,
+    MAX_COLLECTED,
+    MAX_NESTED,
+    MAX_WORK,
+    WORK_FUNCTIONS,
+    WORK_OPERATORS,
+)
+from indexer.sql.errors import QueryError, rejected
+
+AGGREGATE_NAMES = frozenset(AGGREGATES.split())
+BARRIERS = (
+    "groupClause",
+    "havingClause",
+    "sortClause",
+    "distinctClause",
+    "limitOffset",
+    "limitCount",
+    "withClause",
+)
+"""Clauses of a subquery that is computed once."""
+
+
+class _Level:
+    """One SELECT without those in it: its products, names of columns, and what it selects from."""
+
+    def __init__(self, statement: Any) -> None:
+        self.products = self.names = self.collected = 0
+        self.has_aggregate = False
+        self.sources: list[Any] = []
+        self.others: list[Any] = []
+        pending = [getattr(statement, name) for name in statement if name not in ("larg", "rarg", "withClause")]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, tuple):
+                pending.extend(node)
+            elif isinstance(node, ast.SelectStmt):
+                self.others.append(node)
+            elif isinstance(node, ast.RangeSubselect):
+                self.sources.append(node.subquery)
+            elif not isinstance(node, str | int | Enum | None):
+                self._count(node)
+                pending.extend(getattr(node, name) for name in node)
+
+    def _count(self, node: Any) -> None:
+        kind = type(node).__name__
+        if kind == "A_Expr":
+            self.products += node.name[-1].sval in WORK_OPERATORS
+        elif kind == "ColumnRef":
+            self.names += 1
+        elif kind == "FuncCall":
+            name = node.funcname[-1].sval
+            self.products += name in WORK_FUNCTIONS
+            self.collected += name in COLLECTORS
+            self.has_aggregate |= name in AGGREGATE_NAMES
+
+
+class Work:
+    """Counts what a question does. The server puts the expressions of a simple subquery in place of their names, each
+    time that they occur: there counts what they do as often as the question around it names any column."""
+
+    def __init__(self) -> None:
+        self._collected = 0
+
+    def check(self, statement: Any) -> None:
+        """Raises QueryError for too much of it."""
+        self._of(statement, 0, 0)
+        if self._collected > MAX_COLLECTED:
+            raise QueryError(
+                rejected(
+                    f"collects rows in memory in more than {MAX_COLLECTED} places ({', '.join(sorted(COLLECTORS))})"
+                )
+            )
+
+    def _of(self, statement: Any, below: int, depth: int) -> int:
+        """What it adds for each name in the question around it; `below`: what a name in it does."""
+        if depth > MAX_NESTED:
+            raise QueryError(rejected(f"nests more than {MAX_NESTED} questions in each other"))
+        most = 0
+        for one, queries in _arms(statement):
+            for query in queries:
+                below = max(below, self._of(query, below, depth + 1))
+            if one.larg is None:
+                most = max(most, self._of_one(one, below, depth))
+        return most
+
+    def _of_one(self, statement: Any, below: int, depth: int) -> int:
+        level = _Level(statement)
+        self._collected += level.collected
+        for one in level.sources:
+            below = max(below, self._of(one, below, depth + 1))
+        work = level.products + level.names * below
+        work += sum(self._of(one, below, depth + 1) for one in level.others)
+        if work > MAX_WORK:
+            raise QueryError(
+                rejected(
+                    f"multiplies, divides or takes powers more than {MAX_WORK} times in a row: ask for less, or end a "
+                    "subquery with OFFSET 0, so that what is in it is done once"
+                )
+            )
+        is_once = level.has_aggregate or any(getattr(statement, name) for name in BARRIERS)
+        return 0 if is_once else work
+
+
+def _arms(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """The parts of a UNION and the like, and itself, each with the queries of its WITH."""
+    pending = [statement]
+    while pending:
+        one = pending.pop()
+        yield one, [each.ctequery for each in (one.withClause.ctes if one.withClause else ())]
+        if one.larg is not None:
+            pending += [one.larg, one.rarg]
