@@ -26,8 +26,8 @@ export async function checkAll(queues) {
   const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
   const others = tracked.filter((tx) => !isSeen(tx));
   const isCalm = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
-  const asked = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // the newest first: what an older one says holds then, too
-  const [receipts, final] = await Promise.all([receiptsOf(queues, asked), queues.client.finalHeight()]);
+  const requested = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // the newest first: what an older one says holds then, too
+  const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
   const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // final by its own receipt, once
