@@ -9,6 +9,7 @@ import { about } from "../chain/tx/l1-fees.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
 import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
+import { isDone } from "../chain/tx/states.js";
 import { approval } from "../chain/wallet/tokens.js";
 import { decimal } from "../i18n/quantities.js";
 import { gameKey } from "../i18n/translate.js";
@@ -201,7 +202,7 @@ export function whyChecked(app, slug, action, match, values, account) {
   const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
   return (
     whyCantSend(app, payer, action, context.board) ??
-    (match ? whyEnded(context.board, renderer, kind) : null) ??
+    (match ? whyEnded(context.board, renderer, kind) : whyOpening(app, slug, account)) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
       : whyShared(context, action, kind)) ??
@@ -209,6 +210,27 @@ export function whyChecked(app, slug, action, match, values, account) {
     renderer?.whyTyped?.(context, action, { ...valuesOf(app, game, action, match, account), ...values }) ??
     whyCantPay(app, game, action, match, values, account, payer)
   );
+}
+
+/** What an account has sent last in this visit to open a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+export const lastOpening = ({ transactions }, slug, account) =>
+  transactions.list.findLast(
+    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isNews(tx),
+  );
+
+/**
+ * Two presses, one match: the next one opens when this one is in a block. A press in another tab is another wish, but what
+ * an earlier page has left under way is this one's.
+ * @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
+ */
+export function whyOpening({ transactions }, slug, account) {
+  const { journal, list, startedAt } = transactions;
+  const isOwn = (/** @type {Tx} */ { tab, at }) => tab === journal.tab || at < startedAt;
+  return list.some(
+    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && !isDone(tx.state) && isOwn(tx),
+  )
+    ? { key: "why.on-its-way" }
+    : null;
 }
 
 /** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */

@@ -4,11 +4,12 @@ import { ZeroAddress } from "../../vendor/ethers.min.js";
 import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
 import { nameComputers } from "../../i18n/translate.js";
 import { clocksOf, inputKey } from "../inputs.js";
+import { whyOpening } from "../submit.js";
 import { unfinishedWith } from "./rows.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"live"|"submitAction"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"live"|"submitAction"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
 /** They come a little after their server. */
@@ -92,7 +93,7 @@ export class Opponents {
   whyNot(game, create, one) {
     if (this.why) return this.why;
     return this.isPrepared(game)
-      ? this.app.whyCantSend()
+      ? (this.app.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
       : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
   }
 

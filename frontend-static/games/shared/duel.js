@@ -26,7 +26,7 @@ export function seatsOf({ players = {} }) {
   return known.sort((a, b) => a.seat - b.seat);
 }
 
-/** Two presses, one transaction; to open a match each press counts. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
+/** Two presses, one transaction; of one that opens a match the page knows itself. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
 export function whyUnderWay({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }

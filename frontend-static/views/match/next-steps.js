@@ -5,7 +5,7 @@ import { savePicture, share } from "../../app/match/picture-file.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
-import { again, openingCost } from "../parts/new-match-form.js";
+import { again, openingNote } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
 
@@ -54,7 +54,7 @@ function rematchButton(app, game, match, renderer, board) {
     },
     t("end.rematch"),
   );
-  return h("div", { class: "action", key: "rematch" }, button, openingCost(app, game.slug));
+  return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
 /** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */

@@ -1,7 +1,7 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
-import { seatOf } from "../../app/submit.js";
+import { seatOf, whyOpening } from "../../app/submit.js";
 import { opens } from "../../lib/abi.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
@@ -24,6 +24,7 @@ export const openingAction = (game) => game.actions.find((action) => opens(game,
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
   const why = app.why("", create, {}, app.accounts.me, slug);
+  const under = whyOpening(app, slug, app.accounts.me);
   const own = app.transactions.list.filter(
     (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
@@ -43,10 +44,17 @@ export function newMatchForm(app, game, create, goes) {
     goes && renderer?.form?.(context, create, `new-${slug}`),
     goes && chooseOpponent(app, game, create),
     fields(app, slug, { ...create, inputs }, `new-${slug}`),
-    !why && stakedTerms(app, game, create),
+    (!why || under) && stakedTerms(app, game, create),
     h(
       "button",
-      { id, type: "submit", class: goes ? "loud" : "", disabled: Boolean(why), "aria-describedby": `why-${id}` },
+      {
+        id,
+        type: "submit",
+        class: goes ? "loud" : "",
+        disabled: Boolean(why),
+        "data-pending": under !== null,
+        "aria-describedby": `why-${id}`,
+      },
       t("lobby.new"),
     ),
     !why && cost(app, create),
@@ -83,12 +91,13 @@ export function again(app, slug) {
     "div",
     { class: "action", key: "again" },
     againButton(app, t("match.again"), why, go),
-    openingCost(app, slug),
+    openingNote(app, slug, why),
   );
 }
 
-/** What it costs to open a match at a press; a page of its own tells it itself. @param {Needs} app @param {string} slug */
-export function openingCost(app, slug) {
+/** Below a button that opens a match: why it can't be pressed, or what that costs; a page of its own tells it itself. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why */
+export function openingNote(app, slug, why) {
+  if (why) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   return create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create);

@@ -75,7 +75,7 @@ def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit
 
 
 @pytest.mark.soak
-def test_five_quick_clicks_open_five_matches_in_order(
+def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
     board_server: Server, visit: Visit, complaints: list[str]
 ) -> None:
     page = visit(board_server.url + "/")
@@ -83,10 +83,14 @@ def test_five_quick_clicks_open_five_matches_in_order(
     page.wait_for_selector(f"{NEW}:not([disabled])")
     page.evaluate("selector => { for (let i = 0; i < 5; i++) document.querySelector(selector).click(); }", NEW)
     page.wait_for_selector("main[data-match]")
+    assert [one["nonce"] for one in transactions(page)] == [0]
+    page.goto(f"{board_server.url}/#/new/touche-coule")
+    page.click(f"{NEW}:not([disabled])")
+    page.wait_for_selector("main[data-match]")
     made = transactions(page)
-    assert [one["nonce"] for one in made] == [0, 1, 2, 3, 4]
+    assert [one["nonce"] for one in made] == [0, 1]
     numbers = [int(one["opened"].split("/")[1]) for one in made]
-    assert numbers == list(range(numbers[0], numbers[0] + 5))
+    assert numbers[1] > numbers[0]
     page.goto(f"{board_server.url}/#/")
     expect(page.locator(f"#matches-running [data-match='touche-coule/{numbers[-1]}']")).to_be_visible()
     assert complaints == []

@@ -72,9 +72,13 @@ def ready(page: Page) -> Page:
     return page
 
 
-def press(page: Page) -> None:
+def press(page: Page, slug: str = "touche-coule") -> None:
     """Opens a match by its form."""
-    page.evaluate(NEW_MATCH, ["touche-coule", {}])
+    page.evaluate(NEW_MATCH, [slug, {}])
+
+
+GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
+"""Of each game one match is opened at a time, so that what waits for another one is of another game."""
 
 
 def until(page: Page, wanted: Callable[[], bool]) -> None:
@@ -167,8 +171,8 @@ def hold(context: BrowserContext) -> list[Route]:
 def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, end: str) -> None:
     page = ready(visit(site.server.url + "/"))
     held = hold(page.context)
-    for _ in range(3):
-        press(page)
+    for slug in GAMES:
+        press(page, slug)
     until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account, context = me(page), page.context
     context.unroute("**/api/rpc")
@@ -198,8 +202,8 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
 
     context, page = opened()
     held = hold(context)
-    for _ in range(3):
-        press(page)
+    for slug in GAMES:
+        press(page, slug)
     until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
     account = me(page)
     _kill(tmp_path / "profile")
@@ -375,8 +379,8 @@ def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: 
         until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
         first = int(told(page)[0]["fees"]["maxFeePerGas"])
         direct(site.node, "evm_setIntervalMining", 0)
-        for _ in range(3):
-            press(page)
+        for slug in GAMES:
+            press(page, slug)
         until(page, lambda: [one["state"] for one in told(page)] == ["mined", "sent", "sent", "sent"])
         direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
         direct(site.node, "evm_setIntervalMining", 1)

@@ -3,19 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ANN, BOB, at, page } from "../app/page.mjs";
+import { find } from "./tree.mjs";
 
 const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
 const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
 
-/** All parts of a tree. */
-function* parts(tree) {
-  for (const one of [tree].flat(Infinity)) {
-    if (!one || typeof one !== "object") continue;
-    yield one;
-    yield* parts(one.children ?? []);
-  }
-}
-const find = (tree, fits) => [...parts(tree)].filter(({ props }) => props && fits(props));
 /** The actions whose cost is told in a part of the page. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);

@@ -1,0 +1,66 @@
+// A match is opened once however often it is pressed, and another one as soon as it is in a block.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, BOB, at, page } from "../app/page.mjs";
+import { find, textOf } from "./tree.mjs";
+
+const { newPage } = await import("../../../../frontend-static/views/new-match.js");
+const { again } = await import("../../../../frontend-static/views/parts/new-match-form.js");
+
+const SLUG = "tic-tac-toe";
+const ON_ITS_WAY = { key: "why.on-its-way" };
+
+/** The page with a transaction that opens a match of the game. */
+async function opening(state, more = {}) {
+  const app = await page();
+  const { journal, list } = app.transactions;
+  const tx = { id: "1", match: "", game: SLUG, action: "create", account: ANN, at: Date.now(), tab: journal.tab };
+  list.push({ ...tx, hashes: [], state, ...more });
+  const create = app.server.games.get(SLUG).actions.find(({ name }) => name === "create");
+  return { app, why: (me = ANN, slug = SLUG) => app.why("", create, {}, me, slug) };
+}
+
+for (const state of ["waiting", "simulated", "signed", "sent"])
+  test(`a match that is ${state} is on its way: no second one is opened`, async () => {
+    const { why } = await opening(state);
+    assert.deepEqual(why(), ON_ITS_WAY);
+    assert.equal(why(BOB), null, "another account");
+  });
+
+for (const state of ["mined", "failed", "refused", "cancelled"])
+  test(`after one that is ${state} the next one can be opened`, async () => {
+    assert.equal((await opening(state)).why(), null);
+  });
+
+test("a press in another tab is another wish, what a page that was left has sent is this one's", async () => {
+  assert.equal((await opening("sent", { tab: "other" })).why(), null);
+  assert.deepEqual((await opening("sent", { tab: "gone", at: 1 })).why(), ON_ITS_WAY);
+  assert.deepEqual((await opening("sent", { seat: BOB })).why(BOB), ON_ITS_WAY, "by a session key");
+});
+
+test("the form of a new match marks it and keeps what it costs to agree to in its place", async () => {
+  const { app } = await opening("sent");
+  app.server.price = 10n ** 9n;
+  at(app, `#/new/${SLUG}`);
+  const tree = newPage(app, SLUG);
+  const [button] = find(tree, ({ id }) => id === `new-match-${SLUG}`);
+  assert.deepEqual([button.props.disabled, button.props["data-pending"]], [true, true]);
+  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already on its way.");
+  assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
+});
+
+test("once more says why not, too", async () => {
+  const { app } = await opening("sent");
+  const tree = again(app, SLUG);
+  assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
+  assert.match(textOf(tree), /Already on its way\.$/);
+});
+
+test("nor does a computer open a second one", async () => {
+  const { app } = await opening("sent", { game: "battleship", action: "invite" });
+  const game = app.server.games.get("battleship");
+  const invite = game.actions.find(({ name }) => name === "invite");
+  const [one] = app.opponents.of("battleship");
+  assert.deepEqual(app.opponents.whyNot(game, invite, one), ON_ITS_WAY, "also where there is more to prepare");
+});
