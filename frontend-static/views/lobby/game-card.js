@@ -2,17 +2,20 @@
 
 import { awaiting, joinable, lobbyEntry, ownRunning } from "../../app/lobby/rows.js";
 import { closeness } from "../../app/lobby/my-matches.js";
-import { gameKey, t } from "../../i18n/translate.js";
+import { lastOpening, whyOpening } from "../../app/submit.js";
+import { isUnsuccessful } from "../../chain/tx/states.js";
+import { gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "../parts/agreement.js";
 import { boardHost } from "../parts/board-host.js";
 import { titleOf } from "../parts/labels.js";
 import { openingAction } from "../parts/new-match-form.js";
 import { playComputer } from "../parts/opponents.js";
+import { txStatus } from "../parts/tx-status.js";
 
 /** @import { App } from "../../app/app.js" */
-/** @import { GameInfo, Json, Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
@@ -20,7 +23,7 @@ export function gameCard(app, game) {
   const renderer = app.server.renderers.get(slug);
   const create = openingAction(game);
   const best = awaiting(app, slug);
-  const stopped = !best && !renderer?.hasNewMatchPage && Boolean(app.whyCantSend());
+  const why = whyNotPlay(app, game, best);
   return h(
     "article",
     { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug, "aria-labelledby": `title-${slug}` },
@@ -40,8 +43,10 @@ export function gameCard(app, game) {
           id: `play-${slug}`,
           type: "button",
           class: "loud",
-          disabled: stopped,
+          disabled: Boolean(why),
+          "data-pending": Boolean(why) && whyOpening(app, slug, app.accounts.me) !== null,
           "aria-labelledby": `play-${slug} title-${slug}`,
+          "aria-describedby": `press-${slug}`,
           onclick: () => play(app, game),
         },
         t("lobby.play"),
@@ -58,7 +63,8 @@ export function gameCard(app, game) {
           t("lobby.rules"),
         ),
     ),
-    (create && playComputer(app, game, create)) || h("div", { class: "computers" }),
+    h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, best, why)),
+    (create && playComputer(app, game, create, why)) || h("div", { class: "computers" }),
     h(
       "p",
       { class: "new-link" },
@@ -68,7 +74,6 @@ export function gameCard(app, game) {
           { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
           t("lobby.own"),
         ),
-      create && !app.server.health?.development && cost(app, create),
     ),
   );
 }
@@ -119,12 +124,41 @@ const away = (app, { game, attended }) =>
     t(app.opponents.of(game).length ? "lobby.opener-away" : "lobby.opener-away-alone"),
   );
 
+/** Why Play can't be pressed: it opens a match at once, where none awaits one and there is nothing to prepare. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best @returns {I18nText|null} */
+function whyNotPlay(app, game, best) {
+  const create = openingAction(game);
+  if (best || !create || app.server.renderers.get(game.slug)?.hasNewMatchPage) return null;
+  return app.whyCantSend() ?? app.why("", create, {}, app.accounts.me, game.slug);
+}
+
+/** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best @param {I18nText|null} why */
+function pressNote(app, game, best, why) {
+  const last = lastOpening(app, game.slug, app.accounts.me);
+  const isToldBelow = Boolean(app.opponents.refusal(game.slug));
+  const failed = last && isUnsuccessful(last) && !isToldBelow ? last.reason?.sentence : undefined;
+  if (why) {
+    const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
+    return [h("p", { class: "why", "data-why": why.key }, translate(why)), isUnder && txStatus(last)];
+  }
+  const action = best ? joining(app, game, best) : openingAction(game);
+  return [
+    failed && h("p", { class: "trouble" }, translate(failed)),
+    action && !app.server.health?.development && cost(app, action),
+  ];
+}
+
+/** How one takes part in the match that Play leads to; undefined: one does already. @param {Needs} app @param {GameInfo} game @param {Summary} best @returns {Action|undefined} */
+function joining(app, game, best) {
+  const kind = app.server.renderers.get(game.slug)?.joinAction;
+  return kind && !best.players.includes(app.accounts.me) ? app.actionOf(best.match, kind) : undefined;
+}
+
 /** To the match that awaits one; else a new one is opened, and shown when it is there. @param {Needs} app @param {GameInfo} game */
 function play(app, game) {
   const best = awaiting(app, game.slug);
   const create = openingAction(game);
+  if (whyNotPlay(app, game, best)) return;
   if (best) location.hash = `#/match/${best.match}`;
   else if (app.server.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
-  else if (create && !app.why("", create, {}, app.accounts.me, game.slug))
-    app.goTo(app.submitAction(game.slug, create, ""));
+  else if (create) app.goTo(app.submitAction(game.slug, create, ""));
 }

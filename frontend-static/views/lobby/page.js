@@ -8,7 +8,7 @@ import { ownMatches } from "./own-matches.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {

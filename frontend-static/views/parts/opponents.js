@@ -7,11 +7,11 @@ import { ratingText } from "./rating.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
+/** @import { Action, GameInfo, I18nText, Json, Opponent } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"opponents"|"redraw"|"ui">} Needs What it uses of the page. */
 
-/** A match against one of them, at a press; or back to the one that is not over. @param {Needs} app @param {GameInfo} game @param {Action} create */
-export function playComputer(app, game, create) {
+/** A match against one of them, at a press; or back to the one that is not over. @param {Needs} app @param {GameInfo} game @param {Action} create @param {I18nText|null} [told] above already: why nothing can be opened */
+export function playComputer(app, game, create, told) {
   const { opponents } = app;
   const rows = opponents.of(game.slug).map((one) => {
     const live = opponents.unfinished(create, one);
@@ -35,7 +35,7 @@ export function playComputer(app, game, create) {
     `computers-${game.slug}`,
     t("opponents.play"),
     buttons,
-    why ? translate(why) : hint || (refusal ? translate(refusal) : ""),
+    why && !told ? translate(why) : hint || (refusal && !told ? translate(refusal) : ""),
   );
 }
 

@@ -238,6 +238,7 @@ test("two games with the same names do not collide; what a game does not say is 
     ui: { typed: {} },
     live: { renderContext: () => ({ board: {} }) },
     whyCantSend: () => null,
+    transactions: { journal: {}, list: [], startedAt: 0 },
   };
   const typed = { ui: { typed: { "sea.size": "77", "hill.size": "3" } } };
   const seen = (slug) => [

@@ -104,8 +104,45 @@ test("to take both sides costs what joining does", async () => {
   assert.ok(costs(inside(tree, "lonely")).includes("accept"));
 });
 
+const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+/** What Play of each card is told to cost. */
+async function cards(me, { matches = undefined, development = false } = {}) {
+  const app = await page({ own: [me] });
+  app.server.price = 10n ** 9n;
+  app.server.health.development = development;
+  if (matches) app.server.board("lobby").matches = matches;
+  at(app, "#/");
+  const tree = lobbyPage(app);
+  const press = (slug) => costs(inside(tree, `press-${slug}`));
+  assert.deepEqual(
+    costs(tree),
+    [...app.server.games.keys()].flatMap(press),
+    "by the button that pays, and nowhere else",
+  );
+  return Object.fromEntries([...app.server.games.keys()].map((slug) => [slug, press(slug).join()]));
+}
+
 test("a card of the lobby tells what its match costs to open, but where ether is nothing", async () => {
-  assert.deepEqual(costs(await shown("", ANN, { development: true })), []);
   const opening = { battleship: "invite", "tic-tac-toe": "create", "touche-coule": "create" };
-  assert.deepEqual(costs(await shown("", ANN, { development: false })).sort(), Object.values(opening).sort());
+  assert.deepEqual(await cards(CAT, { matches: {} }), opening);
+  const nothing = { battleship: "", "tic-tac-toe": "", "touche-coule": "" };
+  assert.deepEqual(await cards(CAT, { matches: {}, development: true }), nothing);
+  assert.deepEqual(await cards(ANN), nothing, "Play leads to one's own match");
+});
+
+test("where a rival waits a card tells what it costs to take part", async () => {
+  const joining = { battleship: "accept", "tic-tac-toe": "accept", "touche-coule": "register" };
+  assert.deepEqual(await cards(CAT), joining);
+  const matches = {
+    "touche-coule/1": {
+      match: "touche-coule/1",
+      game: "touche-coule",
+      id: 1,
+      status: "open",
+      created: 1,
+      time: 1,
+      players: [],
+    },
+  };
+  assert.equal((await cards(CAT, { matches }))["touche-coule"], "register", "a sea without ships");
 });

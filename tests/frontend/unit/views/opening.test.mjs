@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { ANN, BOB, at, page } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
 
+const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
 const { newPage } = await import("../../../../frontend-static/views/new-match.js");
 const { again } = await import("../../../../frontend-static/views/parts/new-match-form.js");
 
@@ -63,4 +64,38 @@ test("nor does a computer open a second one", async () => {
   const invite = game.actions.find(({ name }) => name === "invite");
   const [one] = app.opponents.of("battleship");
   assert.deepEqual(app.opponents.whyNot(game, invite, one), ON_ITS_WAY, "also where there is more to prepare");
+});
+
+/** A card of a lobby without matches. */
+function card(app) {
+  app.server.board("lobby").matches = {};
+  at(app, "#/");
+  const tree = find(lobbyPage(app), ({ id }) => id === `game-${SLUG}`);
+  const [play] = find(tree, ({ id }) => id === `play-${SLUG}`);
+  return { play, tree, note: find(tree, ({ id }) => id === play.props["aria-describedby"]) };
+}
+
+test("the card marks it, too, and a press does nothing", async () => {
+  const { app } = await opening("sent");
+  const { play, note } = card(app);
+  assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
+  assert.match(textOf(note), /^Already on its way\.sent$/);
+  app.submitAction = () => assert.fail("sent");
+  play.props.onclick();
+});
+
+test("a card without ether says why nothing can be played, once", async () => {
+  const app = await page();
+  app.accounts.balances.set(ANN, 0n);
+  const { play, note, tree } = card(app);
+  assert.equal(play.props.disabled, true);
+  assert.equal(textOf(note), "This wallet has no ether to pay for a transaction.");
+  assert.equal(textOf(tree).split("This wallet has").length, 2);
+});
+
+test("a card tells why the last match was not opened", async () => {
+  const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
+  const { play, note } = card(app);
+  assert.equal(play.props.disabled, false);
+  assert.equal(find(note, (props) => props.class === "trouble").length, 1);
 });
