@@ -1,20 +1,21 @@
 /** The maximum cost of a transaction, and how much of it is missing. */
 
 import { decimal } from "../../i18n/quantities.js";
+import { worth } from "../../i18n/worth.js";
 import { inEther } from "../../lib/ether.js";
 import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { Accounts } from "./accounts.js" */
-/** @import { I18nText, Tx } from "../../types.js" */
+/** @import { Health, I18nText, Tx } from "../../types.js" */
 
 /** No transaction takes less gas. */
 const MIN_GAS = 21_000n;
 
 /**
  * Why an account certainly can't pay: the text names the maximum cost.
- * @param {Pick<Accounts, "balances">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @param {bigint} dataFee in wei, for its data @returns {I18nText|null}
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @param {bigint} dataFee in wei, for its data @returns {I18nText|null}
  */
-export function missingFunds({ balances }, fee, payer, amount, cap, dataFee) {
+export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
   const minimum = amount + MIN_GAS * fee + dataFee;
   if (have > minimum || minimum === 0n) return null;
@@ -23,14 +24,17 @@ export function missingFunds({ balances }, fee, payer, amount, cap, dataFee) {
     have,
     amount || cap * fee + dataFee,
     amount + cap * fee + dataFee - have,
+    health?.rate,
   );
 }
 
-/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @returns {I18nText} */
-const fundsText = (key, have, need, missing) => ({
-  key,
-  args: { need: decimal(inEther(need, true)), have: decimal(inEther(have)), missing: decimal(inEther(missing, true)) },
-});
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @param {Health["rate"]} rate @returns {I18nText} */
+function fundsText(key, have, need, missing, rate) {
+  const money = worth(Number(inEther(missing, true)), rate);
+  const [needed, lacking] = [need, missing].map((sum) => decimal(inEther(sum, true)));
+  const args = { need: needed, have: decimal(inEther(have)), missing: lacking, worth: money && ` (${money})` };
+  return { key, args };
+}
 
 /** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees what it pays for its data @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
@@ -42,6 +46,9 @@ export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const need = tx.value + gas * fee + dataFee;
   const have = await accounts.balanceOf(tx.account);
   if (tx.reason && have < need)
-    tx.reason = { ...tx.reason, sentence: fundsText("node.funds-missing", have, need, need - have) };
+    tx.reason = {
+      ...tx.reason,
+      sentence: fundsText("node.funds-missing", have, need, need - have, accounts.health?.rate),
+    };
   accounts.redraw();
 }

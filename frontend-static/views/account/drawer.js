@@ -107,7 +107,7 @@ function current(app) {
         "div",
         { class: "trouble", role: "alert", id: "wallet-trouble" },
         h("p", null, translate(account.trouble)),
-        fixButton(app, account.trouble),
+        fixButton(app, account.trouble, ""),
       ),
     reasonBox(accounts.trouble),
   );

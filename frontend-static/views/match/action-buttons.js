@@ -143,7 +143,7 @@ export function actionButton(app, game, match, action, kind, loud) {
       ),
       hasNews && txStatus(mine),
       !why && !under && (armed || !isAskedTwice) && cost(app, action),
-      fixButton(app, why ?? (ended ? mine.reason?.sentence : null)),
+      fixButton(app, why ?? (ended ? mine.reason?.sentence : null), kind),
     ),
     ended || under ? txError(mine) : null,
     mine && txActions(app, mine),

@@ -3,8 +3,9 @@
 import { h } from "../../lib/dom.js";
 import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
 import { costOf } from "../../app/submit.js";
-import { money, significant } from "../../i18n/quantities.js";
+import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
+import { worth } from "../../i18n/worth.js";
 import { formatEther } from "../../vendor/ethers-abi.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -55,8 +56,6 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
   );
 }
 
-/** The least that money is told in: a cent. */
-const CENT = 0.01;
 /** Of an amount that is not known yet. */
 const ROOM = "0.00010";
 
@@ -66,11 +65,8 @@ export function costText(app, action) {
   if (wei === null) return "";
   const coins = Number(formatEther(wei));
   const amount = significant(coins);
-  const rate = app.server.health?.rate;
-  if (!rate) return t("cost.about", { amount });
-  const worth = coins * rate.price;
-  const text = worth < CENT ? t("cost.less", { money: money(CENT, rate.currency) }) : money(worth, rate.currency);
-  return t("cost.money", { amount, money: text });
+  const money = worth(coins, app.server.health?.rate);
+  return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
 /** Beside a button; its room is kept until it is known, or what lies below would move. @param {Priced} app @param {Action} action */

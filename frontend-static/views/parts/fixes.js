@@ -1,6 +1,7 @@
 /** Beside the sentence why something can't be done: the button that mends it. */
 
 import { h } from "../../lib/dom.js";
+import { copier } from "./copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -8,7 +9,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
 
-/** @type {Readonly<Record<string, (app: Needs) => Tree|null>>} by the last part of a text's key */
+/** @type {Readonly<Record<string, (app: Needs, place: string) => Tree|null>>} by the last part of a text's key */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -19,19 +20,19 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Needs} app @param {I18nText|null|undefined} why @returns {Tree|null} */
-export const fixButton = (app, why) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app) ?? null;
+/** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place of the page, unlike any other @returns {Tree|null} */
+export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
 /** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
-/** The faucet of a development chain gives to who has little; elsewhere it is said how to get ether. @param {Needs} app @returns {Tree|null} */
-export function faucet(app) {
+/** The faucet of a development chain gives to who has little; elsewhere it is said how to get ether. @param {Needs} app @param {string} [place] of the page; none: the address stands there already @returns {Tree|null} */
+export function faucet(app, place = "") {
   const { accounts } = app;
   const { me, trouble } = accounts;
   if (!accounts.isPoor(me)) return null;
-  if (!app.server.health?.development) return waysToEther(app);
+  if (!app.server.health?.development) return waysToEther(app, place);
   const waits = accounts.filling.has(me);
   const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows it itself
   return h(
@@ -42,8 +43,9 @@ export function faucet(app) {
   );
 }
 
-/** Why the sponsor gives nothing, or that there is none. @param {Needs} app @returns {Tree|null} */
-function waysToEther({ accounts, server }) {
+/** Why the sponsor gives nothing, or that there is none; and where ether is to be sent. @param {Needs} app @param {string} place @returns {Tree|null} */
+function waysToEther(app, place) {
+  const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;
   if (!server.health || sponsorship.isOpen(me) || balances.get(me)) return null;
   const why = sponsorship.refusals.get(me);
@@ -51,7 +53,14 @@ function waysToEther({ accounts, server }) {
     "div",
     { class: "hint", "data-remedy": "get-ether" },
     why && h("p", { class: "trouble", role: "alert" }, translate(why)),
-    h("p", null, t("account.get-ether")),
+    h("p", null, t(why ? "account.get-ether-else" : "account.get-ether")),
+    place &&
+      h(
+        "p",
+        { class: "own-address" },
+        h("span", { class: "mono" }, me),
+        copier(app, me, `copy-me-${place}`, t("match.copy-address", { address: me })),
+      ),
   );
 }
 

@@ -59,7 +59,7 @@ export function newMatchForm(app, game, create, goes) {
     ),
     !why && cost(app, create),
     h("p", { class: "why", id: `why-${id}`, "data-why": why?.key ?? "" }, why ? translate(why) : ""),
-    fixButton(app, why ?? own.at(-1)?.reason?.sentence),
+    fixButton(app, why ?? own.at(-1)?.reason?.sentence, id),
     h(
       "ul",
       { class: "lives", id: `lives-${slug}` },

@@ -264,7 +264,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         page.click("#account-close")
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
         why = page.locator("#why-new-match-tic-tac-toe")
-        expect(why).to_contain_text("this wallet has 0.00001: about 0.0")
+        expect(why).to_contain_text("this wallet has 0.00001 ETH: about 0.0")
         page.click("main [data-remedy=faucet]")
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
         assert page.locator("[data-remedy]").count() == 0

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { asSeat, costOf, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
 import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
-import { nameCoin } from "../../../../frontend-static/i18n/translate.js";
+import { nameCoin, translate } from "../../../../frontend-static/i18n/translate.js";
 import { costText } from "../../../../frontend-static/views/parts/agreement.js";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
@@ -101,18 +101,23 @@ test("too little for any transaction: how much is missing at most", () => {
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
   assert.deepEqual(short(21_000n * GWEI, 0n), {
     key: "why.short",
-    args: { need: "0.0001", have: "0.000021", missing: "0.000079" },
+    args: { need: "0.0001", have: "0.000021", missing: "0.000079", worth: "" },
   });
   assert.deepEqual(short(ETHER, ETHER), {
     key: "why.poor-ether",
-    args: { need: "1.0", have: "1.0", missing: "0.0001" },
+    args: { need: "1.0", have: "1.0", missing: "0.0001", worth: "" },
   });
   assert.equal(short(2n * ETHER, ETHER), null);
   assert.deepEqual(short(31_000n * GWEI, 0n, 10_000n * GWEI), {
     key: "why.short",
-    args: { need: "0.00011", have: "0.000031", missing: "0.000079" },
+    args: { need: "0.00011", have: "0.000031", missing: "0.000079", worth: "" },
   });
   assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n, 0n), null, "before the fee is known");
+  const rated = { ...page({ held: 0n }).accounts, health: { rate: { currency: "EUR", price: 2500 } } };
+  assert.equal(
+    translate(missingFunds(rated, GWEI, ANN, 0n, 100_000n, 0n)),
+    "This may cost up to 0.0001 ETH; this wallet has 0.0 ETH: about 0.0001 ETH (€0.25) are missing.",
+  );
 });
 
 test("what an action is likely to cost, with the fee for its data", () => {
@@ -150,11 +155,11 @@ test("what the node found too little is told as what is missing, when it is", as
     );
     return tx.reason;
   };
-  const args = { need: "1.0001", have: "1.0", missing: "0.0001" };
+  const args = { need: "1.0001", have: "1.0", missing: "0.0001", worth: "" };
   assert.deepEqual(await told(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
   assert.equal((await told(2n * ETHER)).sentence.key, "node.funds");
   const dear = await told(2n * ETHER, 2n * ETHER);
-  assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2.0", missing: "1.0001" });
+  assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2.0", missing: "1.0001", worth: "" });
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

@@ -1,0 +1,31 @@
+// Who has no ether is told once how to get some, and where it is to be sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, at, page } from "../app/page.mjs";
+import { find, textOf } from "./tree.mjs";
+
+const { newPage } = await import("../../../../frontend-static/views/new-match.js");
+
+/** What is said on the page of a new match to who has nothing. */
+async function told(refusal) {
+  const app = await page({ own: [ANN] });
+  Object.assign(app.server.health, { development: false, sponsor: Boolean(refusal) });
+  app.accounts.balances.set(ANN, 0n);
+  if (refusal) app.accounts.sponsorship.refusals.set(ANN, refusal);
+  at(app, "#/new/tic-tac-toe");
+  return find(newPage(app, "tic-tac-toe"), (props) => props["data-remedy"] === "get-ether");
+}
+
+test("nobody pays: where to get ether, with the address to copy", async () => {
+  const [tree] = await told();
+  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and nobody pays for you here/);
+  assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
+  assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
+});
+
+test("a sponsor that has given enough is not one who pays nothing", async () => {
+  const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
+  assert.match(textOf(tree), /come again tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
+  assert.doesNotMatch(textOf(tree), /nobody pays/);
+});
