@@ -12,10 +12,10 @@ import { ownMatches } from "./own-matches.js";
 
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {
-  const isDevelopment = app.server.health?.development ?? true;
+  const { health } = app.server;
   const { list, why, isAnswered } = app.opponents;
   const hasComputer = list.length > 0 || !(why || isAnswered); // before the answer, too: nothing moves
-  const lead = `lobby.lead${hasComputer ? "" : "-people"}${isDevelopment ? "" : "-paid"}`;
+  const lead = `lobby.lead${hasComputer ? "" : "-people"}${(health?.development ?? true) ? "" : "-paid"}`;
   return [
     h(
       "main",
@@ -24,7 +24,13 @@ export function lobbyPage(app, foot) {
         "div",
         { class: "welcome" },
         h("h1", null, t("lobby.heading")),
-        h("p", { class: "lead" }, t(lead), " ", h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players"))),
+        h(
+          "p",
+          { class: "lead" },
+          h("span", { class: !health && "unknown" }, t(lead)),
+          " ",
+          h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players")),
+        ),
       ),
       arrived(app)
         ? [ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]

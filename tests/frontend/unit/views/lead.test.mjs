@@ -1,0 +1,30 @@
+// What a page says of money and of links depends on the chain that it is about.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, at, page } from "../app/page.mjs";
+import { find, textOf } from "./tree.mjs";
+
+const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
+const { isOnlyHere } = await import("../../../../frontend-static/views/parts/copy.js");
+
+test("nothing is said of money before the chain is known, in as much room", async () => {
+  const app = await page({ own: [ANN] });
+  at(app, "#/");
+  const lead = () => find(lobbyPage(app), (props) => props.class === "lead")[0].children[0];
+  assert.match(textOf(lead()), /nothing to pay/);
+  assert.notEqual(lead().props.class, "unknown");
+  app.server.health.development = false;
+  assert.match(textOf(lead()), /Each move costs a small fee/);
+  app.server.health = null;
+  assert.equal(lead().props.class, "unknown", "it is there, and not to be seen");
+});
+
+test("only who may have started a development chain here is told how to let others in", () => {
+  for (const here of ["http://localhost:8000/", "http://127.0.0.1:1/", "http://[::1]/"]) {
+    assert.equal(isOnlyHere(here, true), true);
+    assert.equal(isOnlyHere(here, false), false);
+    assert.equal(isOnlyHere(here, undefined), false);
+  }
+  assert.equal(isOnlyHere("https://board.example/", true), false);
+});
