@@ -90,6 +90,7 @@ function link(app, match, board) {
   const terms = termsText(board, app.tokens.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
+  const isHere = isOnlyHere(address, app.server.health?.development);
   return [
     h(
       "div",
@@ -101,7 +102,7 @@ function link(app, match, board) {
         value: address,
         title: text,
         "aria-label": t("match.copy-link"),
-        "aria-describedby": isOnlyHere(address) && "link-here",
+        "aria-describedby": isHere && "link-here",
         onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select(),
       }),
       copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
@@ -117,7 +118,7 @@ function link(app, match, board) {
           t("match.share"),
         ),
     ),
-    isOnlyHere(address) && h("p", { class: "hint", id: "link-here" }, t("copy.only-here")),
+    isHere && h("p", { class: "hint", id: "link-here" }, t("copy.only-here")),
   ];
 }
 

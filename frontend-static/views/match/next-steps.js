@@ -80,7 +80,7 @@ function shareButtons(app, match) {
           t("end.share-link"),
           t("match.share"),
           t("match.copied"),
-          isOnlyHere(url) ? t("copy.only-here") : undefined,
+          isOnlyHere(url, app.server.health?.development) ? t("copy.only-here") : undefined,
         );
   const picture = h(
     "button",

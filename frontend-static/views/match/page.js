@@ -59,7 +59,7 @@ export function matchPage(app, match) {
   const matchContext = playhead ? contextAt(app.live, match, playhead) : app.live;
   const inside = [chainFacts(matchContext, match, app.transactions.list, app.server.finalHeight), saveReplay(match)];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
-  const links = [copyLink(app.live, match), rulesLink(app, match)];
+  const links = [copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
     return [
       matchBody(asCovered(matchContext), match, {

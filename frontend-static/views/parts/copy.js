@@ -74,8 +74,9 @@ function byHand(text) {
   input.select();
 }
 
-/** Whether an address leads to this computer from itself only. @param {string} address */
-export function isOnlyHere(address) {
+/** Whether a link leads to this computer from itself only, and to whoever started the page there: on a public chain it is somebody's way in. @param {string} address @param {boolean|undefined} isDevelopment of a development chain */
+export function isOnlyHere(address, isDevelopment) {
+  if (!isDevelopment) return false;
   const { hostname } = new URL(address);
   return (
     hostname === "localhost" ||

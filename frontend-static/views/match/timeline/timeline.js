@@ -186,8 +186,8 @@ function sentencesOf(matchContext, match, renderer, group) {
   return rest > 1 ? [...texts.slice(0, MAX_TEXTS), t("feed.more", { n: rest })] : texts;
 }
 
-/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match */
-export function copyLink(matchContext, match) {
+/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match @param {boolean|undefined} isDevelopment of a development chain */
+export function copyLink(matchContext, match, isDevelopment) {
   const { playhead } = matchContext.playback;
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
   const text = t(seq ? "past.copy-moment" : "match.copy-link");
@@ -199,7 +199,7 @@ export function copyLink(matchContext, match) {
     text,
     text,
     t("match.copied"),
-    isOnlyHere(address) ? t("copy.only-here") : undefined,
+    isOnlyHere(address, isDevelopment) ? t("copy.only-here") : undefined,
   );
 }
 
