@@ -3,6 +3,7 @@
 export {
   afterEnd,
   args,
+  buttonText,
   isOffered,
   joinAction,
   needsSecondPress,

@@ -4,7 +4,7 @@ import { computers } from "../../i18n/translate.js";
 import { plays } from "../shared/duel.js";
 import { SIDE } from "./marks.js";
 
-/** @import { Action, Json, Move, RenderContext } from "../../types.js" */
+/** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "accept";
 export const pressAction = "move";
@@ -13,6 +13,10 @@ export const rematchAction = "rematch";
 export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
+
+/** Without a clock none starts. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
+export const buttonText = ({ board }, kind) =>
+  kind === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board, me }, action) {

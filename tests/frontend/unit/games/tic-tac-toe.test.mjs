@@ -8,6 +8,7 @@ import { byTransaction } from "../../../../frontend-static/views/match/feed.js";
 import {
   args,
   badge,
+  buttonText,
   describe,
   isOffered,
   notices,
@@ -143,6 +144,14 @@ test("each has the buttons that make sense", () => {
   assert.deepEqual(buttons(over()), ["rematch"]);
   assert.deepEqual(buttons(over({ rematch: 2 })), []);
   assert.deepEqual(buttons(over(), EVE), []);
+});
+
+test("who takes the other side is told of a clock only where there is one", () => {
+  const hint = (clock, kind = "accept") => buttonText(view({ status: "open", clock }), kind).hint?.key;
+  assert.equal(hint(60), undefined, "as ever");
+  assert.equal(hint(0), "tic-tac-toe.hint.accept-untimed");
+  assert.doesNotMatch(translate({ key: String(hint(0)) }), /clock/);
+  assert.equal(hint(0, "close"), undefined);
 });
 
 test("a cross and a ring, each with its colour; the last move is marked", () => {
