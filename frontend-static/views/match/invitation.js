@@ -6,7 +6,7 @@ import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
 import { openerPresence } from "./players/presence.js";
 import { termsText } from "../../games/shared/terms.js";
-import { computers, t } from "../../i18n/translate.js";
+import { computers, gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -39,7 +39,12 @@ export function invitation(app, match, board, renderer) {
     h("h2", null, t(title, { name: nameOf(other), n: seatCount - seated })),
     inside && computer
       ? h("p", { class: "hint" }, t("opponents.comes"))
-      : h("p", { class: "hint" }, t(lead), ["mine", "other"].includes(whom) && [" ", nameWithHex(other)]),
+      : h(
+          "p",
+          { class: "hint" },
+          t(gameKey(match.split("/")[0], lead)),
+          ["mine", "other"].includes(whom) && [" ", nameWithHex(other)],
+        ),
     !inside && !waits && openerPresence(app, match, board),
     agreement(app, board),
     !computer && !waits && (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),

@@ -63,7 +63,9 @@ export function askComputer(app, match, board) {
   const coming = opponents.coming(match, board);
   const refused = opponents.requests.get(match)?.why;
   const why = refused ?? opponents.why;
-  const buttons = opponents.of(match.split("/")[0]).map((one) =>
+  const isFree = (/** @type {Opponent} */ { accounts }) => accounts.some(({ address }) => !board.players?.[address]);
+  const free = opponents.of(match.split("/")[0]).filter(isFree);
+  const buttons = free.map((one) =>
     button(one, {
       disabled: Boolean(coming || opponents.why),
       "data-pending": coming === one.name,

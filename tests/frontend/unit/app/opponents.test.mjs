@@ -135,3 +135,22 @@ test("where none takes a match the buttons say why", async () => {
   app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
+
+test("who sails already is not asked again, and a sea has no seats to take", async () => {
+  const app = await page({ own: [CAROL] });
+  const match = "touche-coule/1";
+  const [sailor] = Object.keys(app.server.board(match).players);
+  delete app.server.board(match).creator; // anybody may ask
+  const seen = (...accounts) => {
+    app.opponents.list = [opponent("touche-coule", "lookout", ...accounts)];
+    translate.nameComputers(namesOf(app.opponents.list));
+    at(app, `#/match/${match}`);
+    return text(matchPage(app, match));
+  };
+  assert.match(seen(sailor, `0x${"1".repeat(40)}`), /ask-computer/);
+  const alone = seen(sailor);
+  assert.doesNotMatch(alone, /ask-computer/);
+  assert.match(alone, /Put a ship to sea below/);
+  assert.doesNotMatch(alone, /Take a seat/);
+  translate.nameComputers(new Map());
+});
