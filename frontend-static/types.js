@@ -66,6 +66,8 @@
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
  * @property {(match: string) => number} [watchers] how many pages watch it, this one included
  * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
+ * @property {(match: string) => boolean} [isRepeating] whether the page repeats a move there by itself
+ * @property {() => boolean} [lacksEther] whether who looks can't pay for anything
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
  *

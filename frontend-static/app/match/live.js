@@ -31,6 +31,8 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
     covers: (match) => isCovered(app, match, boardOf(match)),
     link: linkTo,
     loadOlder: (match) => loadOlder(app, match),
+    isRepeating: (match) => app.series.of(match)?.end === null,
+    lacksEther: () => app.whyCantSend()?.key === "why.no-funds",
     submitPress: (match, move, cell) => submitPress(app, match, move, cell),
     renderContext: (match, me, slug) => ({ ...contextOf(app, match, me, slug), board: boardOf(match) ?? {} }),
   };

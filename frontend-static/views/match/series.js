@@ -2,6 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
+import { seriesCost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 
 /** @import { App } from "../../app/app.js" */
@@ -47,6 +48,7 @@ export function seriesButton(app, match) {
               ? translate(last.end)
               : t(gameKey(slug, "series.hint"), { n: repeats.most }),
         ),
+    !stopped && seriesCost(app, action, repeats.most, gameKey(slug, "series.cost")),
   );
 }
 

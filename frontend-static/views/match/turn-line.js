@@ -1,7 +1,7 @@
 /** The one line of a match: what who looks can do now, above the board; a screen reader hears it. */
 
 import { h } from "../../lib/dom.js";
-import { translate } from "../../i18n/translate.js";
+import { gameKey, translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
 /** @import { MatchContext, Renderer, TurnText, Tx } from "../../types.js" */
@@ -15,7 +15,11 @@ export function turnTextOf(matchContext, match, renderer) {
   if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
   if (board.status === "playing" && board.mover === me && context.pending.some((tx) => isMove(tx, me)))
     return { key: "turn.on-its-way", tone: "wait" };
-  return submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
+  if (board.status === "playing" && matchContext.isRepeating?.(match))
+    return { key: gameKey(match.split("/")[0], "series.turn"), args: { ply: board.ply }, tone: "wait" };
+  const text = submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
+  const isPaid = text.tone === "act" && (text.args?.action || board.mover === me);
+  return isPaid && matchContext.lacksEther?.() ? { key: "turn.no-funds", tone: "wait" } : text;
 }
 
 /** A press on the board; buttons tell of themselves. @param {Tx} tx @param {string} me */

@@ -59,11 +59,11 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
 /** Of an amount that is not known yet. */
 const ROOM = "0.00010";
 
-/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Priced} app @param {Action} action */
-export function costText(app, action) {
+/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Priced} app @param {Action} action @param {number} [times] that it is done */
+export function costText(app, action, times = 1) {
   const wei = costOf(app, action);
   if (wei === null) return "";
-  const coins = Number(formatEther(wei));
+  const coins = Number(formatEther(wei * BigInt(times)));
   const amount = significant(coins);
   const money = worth(coins, app.server.health?.rate);
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
@@ -76,6 +76,16 @@ export function cost(app, action) {
   return action.gas.usual
     ? h("small", { class: "cost unknown", key: "cost", "aria-hidden": "true" }, t("cost.about", { amount: ROOM }))
     : null;
+}
+
+/** Of a press that may send it so many times; its room is kept until it is known. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
+export function seriesCost(app, action, times, key) {
+  const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };
+  const isKnown = costOf(app, action) !== null;
+  const props = isKnown
+    ? { class: "cost", "data-cost": action.name }
+    : { class: "cost unknown", "aria-hidden": "true" };
+  return h("small", { ...props, key: "cost" }, t(key, args));
 }
 
 /** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */

@@ -1,0 +1,54 @@
+// The headline says what can be done: not a button that can't be pressed, nor one that the page presses itself.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, at, page } from "../app/page.mjs";
+import { find, textOf } from "./tree.mjs";
+
+const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+
+const MATCH = "touche-coule/2";
+
+async function sea() {
+  const app = await page({ own: [ANN] });
+  app.server.price = 10n ** 9n;
+  at(app, `#/match/${MATCH}`);
+  const seen = (fits) => find(matchPage(app, MATCH), fits);
+  return { app, seen, headline: () => textOf(seen(({ id }) => id === "whose")) };
+}
+
+test("what the page repeats is told to cost, for a turn and for all", async () => {
+  const { app, seen } = await sea();
+  const [series] = seen((props) => props.class === "series");
+  const [cost] = find(series, (props) => props["data-cost"] === "turn");
+  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH; 80 turns about 0.0032 ETH.");
+  app.server.price = 0n;
+  const [unknown] = find(seen((props) => props.class === "series")[0], (props) => props.class === "cost unknown");
+  assert.equal(unknown.props["aria-hidden"], "true", "it has its room before");
+});
+
+test("while the page fires, the headline does not ask for it", async () => {
+  const { app, headline } = await sea();
+  assert.match(headline(), /press Fire/);
+  const { board: before } = app.server.socket.entries.get(MATCH);
+  app.series.current = {
+    match: MATCH,
+    account: ANN,
+    kind: "turn",
+    before,
+    seq: 1,
+    sent: 3,
+    fees: 0n,
+    tx: null,
+    end: null,
+  };
+  assert.match(headline(), /your page fires turn after turn$/);
+  app.series.current.end = { key: "series.stopped" };
+  assert.match(headline(), /press Fire/);
+});
+
+test("who has no ether is not told to press what can't be pressed", async () => {
+  const { app, headline } = await sea();
+  app.accounts.balances.set(ANN, 0n);
+  assert.equal(headline(), "To take part this wallet needs some ETH");
+});
