@@ -24,10 +24,12 @@ OF_STAKES = ("withdraw",)
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Wei: what a unit of gas may cost at most, and the fee for the data of one transaction."""
+    """Wei: what a unit of gas may cost at most, the fee for the data of one transaction, and what a unit of gas is
+    likely to cost, as the page tells it beside a button."""
 
     max_fee: int
     l1_fee: int
+    likely: int
 
     def of(self, gas: int, transactions: int = 1) -> int:
         """Wei that so much gas in so many transactions costs at most."""
@@ -41,10 +43,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class MovesGas:
-    """Gas limits: of the game's dearest action, and of a usual one."""
+    """Gas limits: of the game's dearest action, and of a usual one; and `usual`, what a usual one takes of it."""
 
     dearest: int
     move: int
+    usual: int
 
     def needed(self, price: Price) -> int:
         """Wei for the next moves."""
@@ -55,17 +58,24 @@ class MovesGas:
         return price.of(self.dearest)
 
     def count(self, wei: int, price: Price) -> int:
-        """How many usual moves so much pays for."""
-        return wei // max(1, price.of(self.move))
+        """How many usual moves so much is likely to pay for, one after the other. The last one, too, can be sent only
+        with what it may cost at most in hand."""
+        at_most = price.of(self.move)
+        if wei < at_most:
+            return 0
+        return 1 + (wei - at_most) // max(1, self.usual * price.likely + price.l1_fee)
 
 
 def moves_gas(game: Game) -> MovesGas:
-    """The limits that the game's actions have at the start of a match."""
-    limits = [one.gas_limit({}) for one in game.actions if one.name not in OF_STAKES]
-    return MovesGas(max(limits), int(statistics.median_low(limits)))
+    """By the limits that the game's actions have at the start of a match, and by what `bench costs` has measured."""
+    friendly = [one for one in game.actions if one.name not in OF_STAKES]
+    limits = [one.gas_limit({}) for one in friendly]
+    move = int(statistics.median_low(limits))
+    measured = [one.usual_gas for one in friendly if one.usual_gas] or [move]
+    return MovesGas(max(limits), move, int(statistics.median_high(measured)))
 
 
 async def price_now(request: Request) -> Price:
     """Today's. Raises NoResponse and RpcError."""
     quote, l1_fee = await asyncio.gather(fee_quote(request), L1FeeOracle(request).fee(DATA))
-    return Price(quote.fees.max_fee, l1_fee)
+    return Price(quote.fees.max_fee, l1_fee, quote.price)

@@ -52,7 +52,7 @@ export class Sponsorship {
     this.due.set(key, Infinity);
     accounts.filling.set(
       me,
-      this.ask(me, game.slug, balance).then((pause) => {
+      this.ask(me, game, balance).then((pause) => {
         this.due.set(key, Date.now() + pause);
         accounts.filling.delete(me);
         accounts.redraw();
@@ -60,14 +60,14 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {string} game @param {bigint} before its balance @returns {Promise<number>} milliseconds until it may ask again */
-  async ask(address, game, before) {
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its balance @returns {Promise<number>} milliseconds until it may ask again */
+  async ask(address, { slug, title }, before) {
     try {
-      const { sent, moves } = await post("/sponsor", { address, game }, ANSWER_MS);
+      const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
       this.refusals.delete(address);
       if (sent === "0") return AGAIN_MS;
       await this.untilAbove(address, before);
-      const args = { ether: decimal(inEther(BigInt(sent), true)), n: moves };
+      const args = { ether: decimal(inEther(BigInt(sent), true)), n: moves, game: title };
       this.notes.set(address, { key: "account.sponsored", args });
       return AGAIN_MS;
     } catch (error) {

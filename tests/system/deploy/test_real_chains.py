@@ -114,7 +114,7 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         section,
     )
     assert found
-    fee = Price(int(float(found[1]) * GWEI), 0)
+    fee = Price(int(float(found[1]) * GWEI), 0, 0)
     wanted = {slug: moves_gas(game).needed(fee) for slug, game in GAMES.items()}
     given = {slug: given_to(fee, slug, DAY_BUDGET) for slug in GAMES}
     assert given == wanted
@@ -125,7 +125,7 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
     dear = re.search(r"At (\d+) gwei .* first move of (\w+), (\w+) or (\w+): give ([\d.]+) a day", section)
     assert dear
-    price, enough = Price(int(dear[1]) * GWEI, 0), int(float(dear[5]) * ETHER)
+    price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}
     assert {slug for slug in GAMES if given_to(price, slug, DAY_BUDGET) is None} == titles
     assert all(given_to(price, slug, enough) for slug in GAMES)

@@ -27,7 +27,7 @@ KEY = "0x" + "33" * 32
 SENDER = str(Account.from_key(KEY).address)
 OURS = "0x" + "00" * 18 + "c0de"
 ELSEWHERE = "0x" + "00" * 18 + "dead"
-GAS = {"chess": MovesGas(250_000, 80_000), "go": MovesGas(1_200_000, 100_000)}
+GAS = {"chess": MovesGas(250_000, 80_000, 50_000), "go": MovesGas(1_200_000, 100_000, 60_000)}
 HERE = "192.0.2.1"
 BUDGETS = Budgets.of(ETHER, network=ETHER, address=ETHER)
 

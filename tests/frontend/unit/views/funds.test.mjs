@@ -5,6 +5,8 @@ import { test } from "node:test";
 import { ANN, at, page } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
 
+const { translate } = await import("../../../../frontend-static/i18n/translate.js");
+
 const { newPage } = await import("../../../../frontend-static/views/new-match.js");
 
 /** What is said on the page of a new match to who has nothing. */
@@ -28,4 +30,19 @@ test("a sponsor that has given enough is not one who pays nothing", async () => 
   const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
   assert.match(textOf(tree), /come again tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /nobody pays/);
+});
+
+test("what a sponsor gave is told in moves of the game that it was given for", async () => {
+  const app = await page({ own: [ANN] });
+  const { sponsorship } = app.accounts;
+  sponsorship.untilAbove = async () => undefined;
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => ({
+    ok: true,
+    status: 200,
+    json: async () => ({ sent: "1000000000000000", moves: 24 }),
+  });
+  await sponsorship.ask(ANN, { slug: "tic-tac-toe", title: "Tic-tac-toe" }, 0n);
+  globalThis.fetch = fetch;
+  assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves of Tic-tac-toe\.$/);
 });

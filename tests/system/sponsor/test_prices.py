@@ -1,0 +1,36 @@
+"""How many moves an allowance is told to pay for: those that can be made with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.games import GAMES
+from sponsor.prices import MOVES, MovesGas, Price, moves_gas
+
+GWEI = 10**9
+GAS = MovesGas(250_000, 80_000, 40_000)
+
+
+def made(wei: int, price: Price, gas: MovesGas) -> int:
+    """Moves one after the other, each sent with its limit in hand, and paid for as usual."""
+    count = 0
+    while wei >= price.of(gas.move):
+        wei -= gas.usual * price.likely + price.l1_fee
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("price", [Price(3 * GWEI, 0, GWEI), Price(GWEI, 10**13, GWEI // 2), Price(2 * GWEI, 7, GWEI)])
+@pytest.mark.parametrize("wei", [0, 10**13, 10**14, 9 * 10**14, 10**16])
+def test_as_many_as_can_be_made(price: Price, wei: int) -> None:
+    assert GAS.count(wei, price) == made(wei, price, GAS)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_an_allowance_is_for_more_moves_than_its_limits(slug: str) -> None:
+    """A move takes less than its limit, at less than the most: of Tic-tac-toe 9 were told where 36 can be made."""
+    gas, price = moves_gas(GAMES[slug]), Price(2 * GWEI, 0, GWEI)
+    assert 0 < gas.usual <= gas.dearest
+    count = gas.count(gas.needed(price), price)
+    assert count > MOVES
+    assert count * gas.usual * price.likely <= gas.needed(price)
