@@ -15,6 +15,8 @@ const PINS = {
 };
 /** What no hint lies over. */
 const KEPT = "#whose, .actions button.loud";
+/** What it lies over only where there is no other room: what a press costs and became, and both players' boards. */
+const NEWS = "#caption, #last-press, #board .part";
 const GAP = 10;
 const EDGE = 8;
 
@@ -64,10 +66,12 @@ function pin(element, selector) {
   if (!target) return;
   if (pinned !== target) target.scrollIntoView({ block: "nearest" });
   pinned = target;
-  const kept = [target, ...document.querySelectorAll(KEPT)].map((one) => one.getBoundingClientRect());
+  const areas = (/** @type {string} */ name) =>
+    [...document.querySelectorAll(name)].filter((one) => one !== target).map((one) => one.getBoundingClientRect());
+  const kept = [target.getBoundingClientRect(), ...areas(KEPT)];
   const origin = element.offsetParent?.getBoundingClientRect() ?? { top: -window.scrollY, left: -window.scrollX };
   const own = { width: element.offsetWidth, height: element.offsetHeight };
-  const { top, left } = spotBeside(kept, own, window.innerWidth, window.innerHeight);
+  const { top, left } = spotBeside(kept, own, window.innerWidth, window.innerHeight, areas(NEWS));
   element.style.setProperty("--top", `${Math.round(top - origin.top)}px`);
   element.style.setProperty("--left", `${Math.round(left - origin.left)}px`);
 }
@@ -75,14 +79,14 @@ function pin(element, selector) {
 /** @typedef {{left: number, top: number, width: number, height: number}} Area In CSS pixels of the window. */
 
 /**
- * Below the first area, else above it, else at its side; the first spot that covers the least.
- * @param {Area[]} kept what it should not cover @param {{width: number, height: number}} own @param {number} wide @param {number} high of the window
+ * Below the first area, else above it, else at its side; the first spot that covers the least, of what comes second only where that costs nothing.
+ * @param {Area[]} kept what it should not cover @param {{width: number, height: number}} own @param {number} wide @param {number} high of the window @param {Area[]} [second]
  */
-export function spotBeside(kept, own, wide, high) {
+export function spotBeside(kept, own, wide, high, second = []) {
   const [{ left, top, width, height }] = kept;
   const [right, bottom] = [left + width, top + height];
   const columns = [left, right - own.width, (left + right - own.width) / 2];
-  const rows = [bottom - own.height, top, ...kept.map((one) => one.top + one.height + GAP)];
+  const rows = [bottom - own.height, top, ...[...kept, ...second].map((one) => one.top + one.height + GAP)];
   const spots = [
     ...[bottom + GAP, top - GAP - own.height].flatMap((y) => columns.map((x) => [x, y])),
     ...[right + GAP, left - GAP - own.width].flatMap((x) => rows.map((y) => [x, y])),
@@ -91,9 +95,11 @@ export function spotBeside(kept, own, wide, high) {
     left: Math.max(EDGE, Math.min(x, wide - own.width - EDGE)),
     top: Math.max(EDGE, Math.min(y, high - own.height - EDGE)),
   }));
-  const cost = (/** @type {{left: number, top: number}} */ spot) =>
-    kept.reduce((sum, one) => sum + covered(one, { ...spot, ...own }), 0);
-  return spots.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+  const cost = (/** @type {Area[]} */ areas, /** @type {{left: number, top: number}} */ spot) =>
+    areas.reduce((sum, one) => sum + covered(one, { ...spot, ...own }), 0);
+  const compare = (/** @type {typeof spots[0]} */ one, /** @type {typeof spots[0]} */ best) =>
+    cost(kept, one) - cost(kept, best) || cost(second, one) - cost(second, best);
+  return spots.reduce((best, one) => (compare(one, best) < 0 ? one : best));
 }
 
 /** Square pixels. @param {Area} a @param {Area} b */
