@@ -122,9 +122,11 @@ WALLET_OF_NODE = """accounts => {
 `window.wallet` is what its user can do in it, and what it was asked."""
 
 NEW_MATCH = """async ([slug, values]) => {
-  location.hash = `#/new/${slug}`;
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
-  while (!button()) await new Promise(done => setTimeout(done, 10));
+  while (!button()) {
+    location.hash = `#/new/${slug}`;
+    await new Promise(done => setTimeout(done, 10));
+  }
   for (const [name, value] of Object.entries(values)) {
     const input = document.querySelector(`main [data-input=${name}]`);
     input.value = value;
@@ -132,7 +134,8 @@ NEW_MATCH = """async ([slug, values]) => {
   }
   button().click();
 }"""
-"""Types and submits the form of a new match in one go: the page may go to the match before at any moment."""
+"""Types and submits the form of a new match in one go, once the match before is in a block: the page may go to that at
+any moment."""
 
 DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
