@@ -123,16 +123,22 @@ WALLET_OF_NODE = """accounts => {
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
-  while (!button()) {
-    location.hash = `#/new/${slug}`;
-    await new Promise(done => setTimeout(done, 10));
+  const sent = () => window.chainboard.state.transactions.length;
+  for (let isTaken = false; !isTaken;) {
+    while (!button()) {
+      location.hash = `#/new/${slug}`;
+      await new Promise(done => setTimeout(done, 10));
+    }
+    for (const [name, value] of Object.entries(values)) {
+      const input = document.querySelector(`main [data-input=${name}]`);
+      input.value = value;
+      for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
+    }
+    const before = sent();
+    button().click(); // which the page ignores while the match before is on its way, also before it has drawn that
+    isTaken = sent() > before;
+    if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
-  for (const [name, value] of Object.entries(values)) {
-    const input = document.querySelector(`main [data-input=${name}]`);
-    input.value = value;
-    for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
-  }
-  button().click();
 }"""
 """Types and submits the form of a new match in one go, once the match before is in a block: the page may go to that at
 any moment."""
