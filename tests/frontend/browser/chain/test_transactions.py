@@ -307,6 +307,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 @pytest.mark.soak
 def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH")  # or the faucet's gift would be taken back, too
     snapshot = direct(site.node, "evm_snapshot")
     press(page)
     until_all_are(page, "mined", 1)
