@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import select
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.support.http import http_server
 
 PART = 65_536
 
@@ -34,13 +35,5 @@ def connect_proxy(port: int) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             """Nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Tunnel)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with http_server(Tunnel) as url:
+        yield url

@@ -7,8 +7,7 @@ import contextlib
 import functools
 import http.server
 import json
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.support.chain import World, world
+from tests.support.http import http_server
 from tests.support.server import node_url, run, started, up
 
 
@@ -53,19 +53,9 @@ async def sent(strange: World, data: str, to: str | None = None) -> Json:
     return dict(receipt)
 
 
-@contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path) -> contextlib.AbstractContextManager[str]:
     """The folder by HTTP."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    return http_server(functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder))
 
 
 @pytest.mark.parametrize("by_http", [False, True])

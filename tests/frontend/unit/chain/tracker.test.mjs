@@ -151,14 +151,20 @@ test("what mixed replicas once said of an older one makes it not final", async (
   assert.notEqual(older.state, "final");
 });
 
-test("a cancel that a reorg puts into a block in place of the original ends as cancelled", async () => {
+/** A transaction and its cancel wait; `restore` has the node hold the original instead. */
+async function cancelled() {
   const { node, transactions, submit, check } = await dozen();
   node.automine = false;
   const tx = submit("m");
   await calm();
   const { raw, nonce } = tx;
   await transactions.cancel(tx);
-  node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw });
+  return { node, check, tx, restore: () => node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw }) };
+}
+
+test("a cancel that a reorg puts into a block in place of the original ends as cancelled", async () => {
+  const { node, check, tx, restore } = await cancelled();
+  restore();
   node.mine();
   await check();
   assert.equal(tx.state, "mined");
@@ -171,17 +177,12 @@ test("a cancel that a reorg puts into a block in place of the original ends as c
 });
 
 test("an original that a reorg puts into a block in place of its cancel counts", async () => {
-  const { node, transactions, submit, check } = await dozen();
-  node.automine = false;
-  const tx = submit("m");
-  await calm();
-  const { raw, nonce } = tx;
-  await transactions.cancel(tx);
+  const { node, check, tx, restore } = await cancelled();
   node.mine();
   await check();
   assert.equal(tx.state, "cancelled");
   node.back(1);
-  node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw });
+  restore();
   node.mine();
   await check();
   assert.equal(tx.state, "mined");
