@@ -1,4 +1,4 @@
-# The few words to remember: make play | check | quick | test | soak | slither | fix | bench | chaos
+# The few words to remember: make play | check | test | test-all | soak | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
 # not `npm ci`: it refuses a lock that names Anvil's binary for this platform alone
@@ -7,7 +7,6 @@ NPM := npm install --no-save --loglevel=error
 SEEDS ?= 200
 DEFENCES ?=
 
-SLOW := tests/frontend/browser tests/system tests/incidents tests/chaos
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
@@ -22,19 +21,21 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test quick soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test test-all test-system soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check debian  ## everything CI asks for
+test: check  ## what one process, one Anvil or Node decides
 	@$(BIN)/pytest
 
-quick: check  ## check, and the tests that need no browser and few processes
-	@$(BIN)/pytest $(foreach folder,$(SLOW),--ignore $(folder))
+test-all: test test-system  ## everything that CI runs
 
-soak: check .venv-slither/.done debian  ## the long draws that make test leaves out
-	@$(BIN)/pytest --timeout 1200 --dist loadscope -m soak
+test-system: .venv/.dev node_modules/.dev debian  ## browsers, several processes, PostgreSQL, nginx, chaos
+	@$(BIN)/pytest --database postgresql tests/system tests/indexer
+
+soak: check .venv-slither/.done debian  ## the long draws
+	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
 slither: .venv/.dev .venv-slither/.done  ## what Slither finds in the contracts; after each change of them
 	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
@@ -63,7 +64,7 @@ bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to bro
 
 chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; DEFENCES=1: each defence switched off
 	@$(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
-	  $(if $(DEFENCES),tests/chaos/test_defences.py,--dist loadscope -m soak tests/chaos/test_seeds.py)
+	  $(if $(DEFENCES),tests/system/chaos/test_defences.py,--dist loadscope -m soak tests/system/chaos/test_seeds.py)
 
 screenshots: .venv/.dev node_modules/.dev debian  ## make docs/screenshots anew
 	@$(BIN)/python -m docs.assets.screenshots

@@ -1,4 +1,4 @@
-"""How the files are dealt out, which tests wait for `make soak`, and what every process of a run has in common."""
+"""What every process of a run has in common: which tests run, in which order, on which database."""
 
 from __future__ import annotations
 
@@ -23,11 +23,20 @@ pytest_plugins = ["chaos.pytest_plugin"]
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
-MOST = 4
-"""Workers; more would only wait for each other's processors."""
+SYSTEM = "tests/system/"
+"""`make test-all` runs this folder after `make test`, which runs all others."""
+MAX_SYSTEM_WORKERS = 4
+FIRST = ("tests/system/browser/", "tests/system/two_browsers/", "tests/contracts/", "tests/api/", "tests/system/")
+"""These files take longest. They run first, so that no worker is left with one of them at the end."""
 
-FIRST = ("tests/frontend/browser/", "tests/system/two_browsers/", "tests/contracts/", "tests/system/", "tests/chaos/")
-"""Folders whose files take long: they come first, so that no worker is left alone with one at the end."""
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database",
+        choices=("sqlite", "postgresql", "both"),
+        default="sqlite",
+        help="the database of the index's tests; with postgresql, other tests outside tests/system are left out",
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,17 +64,23 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
     return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgresql" else None)
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001
-    """Two more than there are cores, as they wait for browsers and chains."""
-    return min(MOST, (os.cpu_count() or 1) + 2)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one worker per core, and two more for tests/system, which mostly waits for browsers and chains."""
+    cores = os.cpu_count() or 1
+    return min(MAX_SYSTEM_WORKERS, cores + 2) if any(SYSTEM in f"{one}/" for one in config.args) else cores
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not (config.option.markexpr or _named_by_hand(config)):
-        soak = [item for item in items if item.get_closest_marker("soak")]
-        config.hook.pytest_deselected(items=soak)
-        items[:] = [item for item in items if item not in set(soak)]
-    items.sort(key=lambda item: _place(item.nodeid))
+    database = config.getoption("--database")
+    soak_too = bool(config.option.markexpr) or _named_by_hand(config)
+    chosen = [
+        item
+        for item in items
+        if (soak_too or not item.get_closest_marker("soak"))
+        and (item.nodeid.startswith(SYSTEM) or database in ("both", _database(item)))
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = sorted(chosen, key=lambda item: _place(item.nodeid))
 
 
 def pytest_collection_finish() -> None:
@@ -74,8 +89,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def _database(item: pytest.Item) -> str:
+    """Return the database that a test is parametrized with; tests without one count as SQLite's."""
+    parameters = (
+        item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    )
+    return "postgresql" if "postgresql" in parameters else "sqlite"
+
+
 def _named_by_hand(config: pytest.Config) -> bool:
-    """Whether a file or a test is asked for by its name: all of it is run then, soak or not."""
+    """True if the command line names a file or a test: then its soak tests run, too."""
     return any(".py" in argument for argument in config.args)
 
 

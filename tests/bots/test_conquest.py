@@ -23,7 +23,7 @@ from indexer.model import Json
 from indexer.rules.call import IllegalMove
 from indexer.rules.conquest_state.battle import powers
 from indexer.rules.conquest_state.boards import match_of
-from tests.bots.support.conquest_table import ACCOUNTS, Match, chain_of, owned, played
+from tests.bots.conquest_table import ACCOUNTS, Match, chain_of, owned, played
 
 STRENGTHS = OPPONENTS.strengths
 AT = {"ply": 4, "trail": 7}

@@ -16,7 +16,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json
-from indexer.store.store import BadEvent, SeqGap, Store, StoreError, WrongChain
+from indexer.store.store import BadEvent, SeqGap, Store, StoreError, WrongChain, WrongParent
 from tests.support.chain import rows
 from tests.support.databases import Databases
 
@@ -418,3 +418,32 @@ def test_a_database_in_memory_has_its_writer_to_itself() -> None:
     one, two = Store("sqlite://", GAMES), Store("sqlite://", GAMES)
     with closing(one), closing(two), one.exclusive_writer(), two.exclusive_writer():
         pass
+
+
+# ---- what is appended continues what is stored
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param([replace(block(4), parent=digest("other"))], id="another parent"),
+        pytest.param([block(5)], id="a block is missing"),
+        pytest.param([block(3)], id="the tip again"),
+        pytest.param([block(4), block(6)], id="one is missing between"),
+        pytest.param([block(4), replace(block(5), parent=digest("other"))], id="another parent between"),
+    ],
+)
+def test_a_block_whose_parent_is_not_the_stored_one_is_refused(databases: Databases, wrong: list[Block]) -> None:
+    with closing(Store(databases.url(), GAMES)) as store:
+        store.set_chain(CHAIN, [contract()])
+        tell(store, story()[:3])
+        before = rows(store)
+        with pytest.raises(WrongParent, match="does not follow"):
+            store.append(wrong, [])
+        assert rows(store) == before
+        tell(store, story()[3:])
+
+
+async def test_nobody_listens_to_a_file(tmp_path: Path) -> None:
+    with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
+        await store.listen(lambda: pytest.fail("woken"))

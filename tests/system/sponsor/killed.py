@@ -11,8 +11,8 @@ import asyncio
 from pathlib import Path
 
 from indexer.node.client import Node
-from tests.system.sponsor.stage import HERE, Stage
-from tests.transactions.sending_program import Deadly
+from tests.sponsor.stage import HERE, Stage
+from tests.system.transactions.sending_program import Deadly
 
 
 def run(url: str, folder: str, clock: float, address: str, moment: str) -> None:

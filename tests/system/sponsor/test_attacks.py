@@ -18,9 +18,9 @@ from contracts.rpc_errors import NoResponse, RpcError
 from sponsor.budgets import DAY, Budgets
 from sponsor.messages import SponsorRefused
 from sponsor.sponsor import Sponsor
+from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, on_stage, refusal
 from tests.system.sponsor.killed import run
-from tests.system.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, on_stage, refusal
-from tests.transactions.sending_program import MOMENTS
+from tests.system.transactions.sending_program import MOMENTS
 
 CROWD = 1_000
 GRANTS = 12

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from indexer.rules.battleship import TILES, WIDTH
-from tests.frontend.browser.battleship_page import begin, fire, fleet_tiles, kept, reveal
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import press_key, tab_to, walk
 from tests.support.page.same_boards import (
@@ -22,6 +21,7 @@ from tests.support.page.same_boards import (
 )
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.battleship_page import begin, fire, fleet_tiles, kept, reveal
 
 MATCH = "battleship/1"
 STAKE = 10**16

@@ -16,12 +16,12 @@ from bots.opponent import Choice
 from indexer.model import Json
 from indexer.rules.battleship import TILES, WIDTH
 from tests.contracts.support.matches.deblockle import SHEET_GAME
-from tests.frontend.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
 from tests.support.page.conquest import give, until_command
 from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
 from tests.support.players import until
+from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
 from tests.system.two_browsers.over_providers import SLOW_MS, Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"

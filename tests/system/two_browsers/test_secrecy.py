@@ -14,13 +14,13 @@ from playwright.sync_api import Browser, Page, Request, WebSocket
 
 from indexer.rules.battleship import mask
 from indexer.rules.bipf import bipf
-from tests.frontend.browser import battleship_page
-from tests.frontend.browser.battleship_page import KEPT, fire, fleet_tiles, kept
 from tests.support.http import local
 from tests.support.page.browser import launch, playwright
 from tests.support.page.same_boards import Complaints, opened
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser import battleship_page
+from tests.system.browser.battleship_page import KEPT, fire, fleet_tiles, kept
 
 MATCH = "battleship/1"
 Haystacks = dict[str, bytes]

@@ -1,0 +1,89 @@
+"""Answers of another shape end nothing, and visitors read neither the operator's paths nor the provider's words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts.rpc_errors import RpcError
+from tests.sponsor.stage import HERE, on_stage, refusal
+from tests.system.sponsor.test_attacks import addresses
+from transactions.fees import fee_quote
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        ("eth_getBalance", None),
+        ("eth_getBalance", "0x"),
+        ("eth_getBlockByNumber", None),
+        ("eth_getTransactionReceipt", {"status": "0x1"}),
+        ("eth_getTransactionCount", None),
+    ],
+)
+async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method: str, answer: Any) -> None:
+    async with on_stage(tmp_path) as stage:
+        bad = False
+
+        async def request(name: str, params: Sequence[Any] = ()) -> Any:
+            return answer if bad and name == method else await stage.node.request(name, params)
+
+        sponsor = await stage.sponsor(request=request)
+        await stage.node.request("evm_setAutomine", (False,))
+        await sponsor.give(addresses(1)[0], HERE, "chess")
+        if "Receipt" in method:
+            await stage.node.request("anvil_mine", ("0x1",))
+        bad = True
+        jobs = [asyncio.create_task(sponsor.run()), asyncio.create_task(sponsor.keep_balance())]
+        done, _ = await asyncio.wait(jobs, timeout=3, return_when=asyncio.FIRST_COMPLETED)
+        for one in jobs:
+            one.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        assert not done
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        {"baseFeePerGas": ["0x1", "0x2"], "gasUsedRatio": [0.5], "reward": [["0x1"]]},
+        {"baseFeePerGas": ["0x1", "0x2"], "gasUsedRatio": ["0.5"], "reward": [["0x1", "0x2"]]},
+        {"baseFeePerGas": ["0x1", "0x2"], "gasUsedRatio": [0.5], "reward": [None]},
+        {"baseFeePerGas": ["0x1", None], "gasUsedRatio": [0.5], "reward": [["0x1", "0x2"]]},
+        [],
+        "0x",
+    ],
+)
+async def test_a_fee_history_of_another_shape_is_no_history(tmp_path: Path, history: Any) -> None:
+    async with on_stage(tmp_path) as stage:
+
+        async def request(name: str, params: Sequence[Any] = ()) -> Any:
+            return history if name == "eth_feeHistory" else await stage.node.request(name, params)
+
+        assert (await fee_quote(request)).fees.max_fee > 0
+
+
+async def test_visitors_do_not_read_the_words_of_the_provider(tmp_path: Path) -> None:
+    async with on_stage(tmp_path) as stage:
+
+        async def request(method: str, params: Sequence[Any] = ()) -> Any:
+            if method == "eth_getCode":
+                raise RpcError(-32600, "project key 9f3cSECRET is not allowed from 10.1.2.3")
+            return await stage.node.request(method, params)
+
+        why = await refusal(await stage.sponsor(request=request), addresses(1)[0])
+        assert why.key == "sponsor-unable.refused"
+        assert "SECRET" not in str(why.arguments)
+
+
+async def test_visitors_do_not_read_the_paths_of_the_operator(tmp_path: Path) -> None:
+    async with on_stage(tmp_path) as stage:
+        sponsor = await stage.sponsor()
+        with stage.ledger(sponsor)._file.writing() as database:
+            database.execute("DROP TABLE recipients")
+        why = await refusal(sponsor, addresses(1)[0])
+        assert why.key == "sponsor-unable.refused"
+        assert str(tmp_path) not in str(why.arguments)

@@ -1,0 +1,85 @@
+"""A load balancer mixes replicas: one counts the newest block, one a block behind has no receipt. No grant is
+paid twice, and no budget is exceeded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from eth_account import Account
+
+from sponsor.budgets import Budgets
+from sponsor.messages import SponsorRefused
+from tests.sponsor.stage import GAS, HERE, OURS, Stage, on_stage
+from tests.system.sponsor.test_attacks import addresses
+
+OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
+
+
+class Replicas:
+    """`lagging`: a replica without the newest block answers for transactions; `height`: one that is behind says its
+    own."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage, self.lagging, self.height = stage, False, ""
+
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
+        if self.lagging and method in OF_A_TRANSACTION:
+            return None
+        if self.height and method == "eth_blockNumber":
+            return self.height
+        return await self._stage.node.request(method, params)
+
+
+async def test_mixed_replicas_never_make_it_pay_more_than_the_budget(tmp_path: Path) -> None:
+    async with on_stage(tmp_path) as stage:
+        replicas, price = Replicas(stage), await stage.price()
+        day = 2 * (GAS["chess"].needed(price) + price.transfer)
+        sponsor = await stage.sponsor(Budgets.of(day, network=day, address=day), request=replicas.request)
+        for one in addresses(8):
+            with suppress(SponsorRefused):
+                await sponsor.give(one, HERE, "chess")
+            await stage.node.request("anvil_mine", ("0x1",))
+            replicas.lagging = True
+            await sponsor._follow()
+            replicas.lagging = False
+        assert 0 < await stage.paid() <= day
+        await stage.node.request("anvil_mine", ("0x50",))
+        await sponsor._follow()
+        assert stage.ledger(sponsor).spent(stage.clock) == await stage.paid()
+        assert not stage.ledger(sponsor).open_grants(sponsor.address)
+
+
+async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Path) -> None:
+    async with on_stage(tmp_path) as stage:
+        replicas, one = Replicas(stage), addresses(1)[0]
+        sponsor = await stage.sponsor(request=replicas.request)
+        sent = (await sponsor.give(one, HERE, "chess")).sent
+        with stage.ledger(sponsor)._file.writing() as database:
+            database.execute("UPDATE grants SET tx = NULL")  # as the kill leaves it
+        again = await stage.sponsor(request=replicas.request)
+        await stage.node.request("anvil_mine", ("0x1",))
+        replicas.lagging = True
+        async with asyncio.timeout(10):
+            await again._follow()
+        replicas.lagging = False
+        await again._follow()
+        assert await stage.balance(one) == sent
+
+
+async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
+    """The visitor has moved since: the replica counts fewer transactions than were seen, and an empty account."""
+    async with on_stage(tmp_path) as stage:
+        replicas, visitor = Replicas(stage), Account.create()
+        sponsor = await stage.sponsor(request=replicas.request)
+        before = str(await stage.node.request("eth_blockNumber"))
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent > 0
+        await stage.node.request("anvil_mine", ("0x50",))
+        await sponsor._follow()
+        await stage.send(visitor, OURS)
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+        replicas.height = before
+        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0

@@ -1,0 +1,111 @@
+"""The sponsor on the model of a rollup: blocks of two seconds, a fee for data, a provider with latency and outages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+from eth_utils.crypto import keccak
+
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.provider.plan import Plan
+from chaos.provider.provider import Provider
+from chaos.provider.rollup import Rollup
+from contracts.abi import checksum
+from indexer.node.client import Node
+from sponsor.messages import SponsorRefused
+from sponsor.prices import price_now
+from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, GWEI, HERE, OURS, SENDER, Stage, refusal
+
+
+async def mined(stage: Stage, address: str, least: int = 1) -> int:
+    """The address's balance once it is at least that."""
+    async with asyncio.timeout(30):
+        while (found := await stage.balance(address)) < least:
+            await asyncio.sleep(0.05)
+    return found
+
+
+@pytest.fixture
+async def chain(tmp_path: Path) -> Any:
+    found = AnvilChain(tmp_path)
+    await found.start()
+    await found.request("anvil_setBalance", SENDER, hex(100 * ETHER))
+    await found.request("anvil_setCode", OURS, "0x00")
+    yield found
+    await found.stop()
+
+
+async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who_sent_nothing(
+    chain: AnvilChain, tmp_path: Path
+) -> None:
+    rollup = Rollup(chain, 0.3)
+    plan = Plan(latency=0.02, states=5)
+    async with rollup.running(), Provider(rollup, plan).running() as provider:
+        node = Node(provider.url)
+        stage, visitor = Stage(node, tmp_path), Account.create()
+        price = await price_now(node.request)
+        assert price.l1_fee > 0
+        sponsor = await stage.sponsor()
+        found = await sponsor.give(visitor.address, HERE, "chess")
+        assert found.sent > GAS["chess"].needed(price) * 9 // 10
+        assert await mined(stage, visitor.address) == found.sent
+        again = await sponsor.give(visitor.address, HERE, "chess")  # it is in a block that is not final
+        assert again.sent == 0
+
+        fields = {"to": checksum(OURS), "value": 0, "nonce": 0, "chainId": 31337, "gas": 80_000, "data": b"\x01" * 200}
+        fees = {"maxFeePerGas": price.max_fee, "maxPriorityFeePerGas": GWEI}
+        raw = Account.sign_transaction({**fields, **fees}, visitor.key).raw_transaction
+        await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))  # the fee for data is paid, too
+        await chain.mine(20)
+        await chain.request("anvil_setBalance", visitor.address, "0x0")
+        why = await refusal(sponsor, visitor.address)  # what it sent lies where the node has no state any more
+        assert why.key == "sponsor-withheld.unknown"
+
+        async def indexed(_address: str, _height: int) -> list[str]:
+            return ["0x" + keccak(raw).hex()]
+
+        aware = await stage.sponsor(indexed=indexed)
+        assert (await aware.give(visitor.address, HERE, "chess")).sent > 0  # the index knows
+        await node.aclose()
+
+
+async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Path) -> None:
+    rollup = Rollup(chain, 0.3)
+    async with rollup.running(), Provider(rollup, Plan(latency=0.02)).running() as provider:
+        node = Node(provider.url)
+        stage, visitor = Stage(node, tmp_path), Account.create().address
+        sponsor = await stage.sponsor()
+        giving = asyncio.create_task(sponsor.give(visitor, HERE, "chess"))
+        await asyncio.sleep(0.15)
+        with provider.outage():
+            await asyncio.sleep(2)
+        with contextlib.suppress(SponsorRefused):  # it may have given up
+            await giving
+        sent = 0
+        for _ in range(4):
+            await sponsor._follow()
+            sent = (await sponsor.give(visitor, HERE, "chess")).sent or sent
+        balance = await mined(stage, visitor)
+        [grant] = stage.ledger(sponsor).open_grants(SENDER)
+        assert balance == grant.value
+        await node.aclose()
+
+
+async def test_a_provider_of_another_chain_and_one_that_is_away_pay_nothing(chain: AnvilChain, tmp_path: Path) -> None:
+    rollup = Rollup(chain, 0.3)
+    async with rollup.running(), Provider(rollup, Plan(latency=0)).running() as provider:
+        node = Node(provider.url)
+        stage = Stage(node, tmp_path)
+        other = await stage.sponsor(chain="10:0x" + "11" * 32)
+        assert (await refusal(other, ELSEWHERE)).key == "sponsor-unable.chain"
+        sponsor = await stage.sponsor()
+        with provider.outage():
+            why = await refusal(sponsor, Account.create().address)
+        assert (why.key, why.wait) == ("sponsor-unable.node", 60)
+        assert await stage.paid() == 0
+        await node.aclose()

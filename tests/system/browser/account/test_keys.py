@@ -1,0 +1,306 @@
+"""Keys in the page as a person has them: kept, named, saved, brought, backed up before money hangs on one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+from playwright.sync_api import Page, expect
+
+from tests.support.page.browser import SCHEMES, barriers
+from tests.support.page.input_devices import key_of, press_key
+from tests.support.players import direct
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.page_scripts import SMALL_TEXT
+
+KEPT = """store => new Promise((done, failed) => {
+  const asked = indexedDB.open('chainboard');
+  asked.onerror = () => failed(asked.error);
+  asked.onsuccess = () => {
+    const found = asked.result.transaction(store).objectStore(store).getAll();
+    found.onsuccess = () => { asked.result.close(); done(found.result); };
+  };
+})"""
+"""All that the page keeps in a store of its database."""
+NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
+"""As a browser refuses that may keep nothing."""
+PROGRESS_WATCHED = """() => {
+  window.parts = [];
+  const note = () => {
+    const bar = document.querySelector('progress');
+    if (bar && bar.value !== window.parts.at(-1)) window.parts.push(bar.value);
+    requestAnimationFrame(note);
+  };
+  note();
+}"""
+DROPPED = """([selector, name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name, { type: 'application/json' }));
+  const drop = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+  document.querySelector(selector).dispatchEvent(drop);
+}"""
+ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+OTHER = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
+DEVELOPMENT = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+PASSWORD = "correct horse"
+NEW = "main[data-new=battleship]"
+
+
+def ready(page: Page) -> Page:
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    return page
+
+
+def accounts(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("() => window.chainboard.state.accounts.map(({ address }) => address)")
+    return found
+
+
+def kept(page: Page, store: str = "keys") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(KEPT, store)
+    return found
+
+
+def bringing(page: Page) -> None:
+    page.click("#account-button")
+    page.click("#bring-key")
+
+
+def test_the_first_key_is_on_the_disk_before_it_is_used(board_server: Server, visit: Visit) -> None:
+    page = ready(visit(board_server.url + "/"))
+    [first] = kept(page)
+    assert [first["address"]] == accounts(page)
+    assert Account.from_key(first["key"]).address == first["address"]
+    assert page.evaluate("() => localStorage.getItem('chainboard.keys')") is None
+    page.click("#account-button")
+    page.click("#make-wallet")
+    expect(page.locator("#my-address")).not_to_have_text(first["address"])
+    assert {one["address"] for one in kept(page)} == set(accounts(page))
+    page.reload()
+    ready(page)
+    assert len(accounts(page)) == 2
+
+
+@pytest.mark.soak
+def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) -> None:
+    old = [OTHER, "0x" + "11" * 32]
+    stored = [{"name": "chainboard.keys", "value": json.dumps([*old, "0x12", None, {}])}]
+    page = ready(
+        visit(
+            board_server.url + "/",
+            storage_state={"cookies": [], "origins": [{"origin": board_server.url, "localStorage": stored}]},
+        )
+    )
+    assert accounts(page) == [Account.from_key(key).address for key in old]
+    assert page.evaluate("() => localStorage.getItem('chainboard.keys')") is None
+    page.reload()
+    ready(page)
+    assert [one["key"] for one in sorted(kept(page), key=lambda one: int(one["made"]))] == old
+
+
+@pytest.mark.soak
+def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
+    board_server: Server, visit: Visit
+) -> None:
+    page = visit(board_server.url + "/nothing-here")
+    context = page.context
+    with context.expect_page(lambda _: len(context.pages) == 4):
+        page.evaluate("url => { for (let i = 0; i < 3; i++) window.open(url); }", board_server.url + "/")
+    tabs = [ready(tab) for tab in context.pages[1:]]
+    [address] = {address for tab in tabs for address in accounts(tab)}
+    one, other = tabs[:2]
+    other.bring_to_front()
+    other.click("#account-button")
+    one.bring_to_front()
+    one.click("#account-button")
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page draws anew meanwhile
+    one.press("#key-name", "Enter")
+    one.press("#key-name", "Tab")
+    other.bring_to_front()
+    expect(other.locator("#account .current .hint").first).to_have_text("For Sundays")
+    assert accounts(other) == [address]
+
+
+def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit("about:blank")
+    page.add_init_script(NO_DATABASE)
+    page.goto(board_server.url + "/")
+    ready(page)
+    page.click("#account-button")
+    expect(page.locator("#not-kept")).to_contain_text("the key is gone when this tab is closed")
+    page.click("#account-close")
+    page.click("#play-tic-tac-toe")
+    page.wait_for_selector("main[data-match]")
+    assert complaints == []
+
+
+def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, visit: Visit, tmp_path: Path) -> None:
+    page = ready(visit(board_server.url + "/"))
+    page.click("#account-button")
+    expect(page.locator("#backup-state")).to_contain_text("nowhere else yet")
+    page.click("#save-key")
+    page.fill("#save-password", "short")
+    page.click("#save-file")
+    expect(page.locator("#key-wrong")).to_have_text("The password needs at least 8 characters.")
+    page.fill("#save-password", PASSWORD)
+    expect(page.locator("#save-password")).to_have_attribute("type", "password")
+    page.check("#save-password-show")
+    expect(page.locator("#save-password")).to_have_attribute("type", "text")
+    page.evaluate(PROGRESS_WATCHED)
+    with page.expect_download() as saved:
+        page.press("#save-password", "Enter")
+    assert len(page.evaluate("() => window.parts")) > 5, "the page went on drawing"
+    saved.value.save_as(tmp_path / "key.json")
+    file = json.loads((tmp_path / "key.json").read_text())
+    [own] = kept(page)
+    assert "0x" + bytes(Account.decrypt(file, PASSWORD)).hex() == own["key"]
+    assert saved.value.suggested_filename == f"chainboard-{own['address']}.json"
+    expect(page.locator("#backup-state")).to_contain_text("You have this key elsewhere")
+    assert own["backedUp"] is True
+    assert page.locator("#save-password").count() == 0, "no password stays"
+
+
+def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -> None:
+    page = ready(visit(board_server.url + "/"))
+    bringing(page)
+    bad = {
+        "0x" + "00" * 32: "Zero is no private key",
+        hex(ORDER): "too high for a private key",
+        "0xabc": "A private key has 64 digits; this has 3.",
+        "hello": "made of the digits 0 to 9 and a to f",
+        key_of_kept(page): "This key is here already: it is 0x",
+    }
+    for text, sentence in bad.items():
+        page.fill("#key-text", text)
+        page.click("#bring")
+        expect(page.locator("#key-wrong")).to_contain_text(sentence)
+    page.fill("#key-text", OTHER)
+    page.click("#bring")
+    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
+    assert len(kept(page)) == 2
+    page.reload()
+    ready(page)
+    assert page.evaluate("() => window.chainboard.state.me") == Account.from_key(OTHER).address
+
+
+def key_of_kept(page: Page) -> str:
+    return str(kept(page)[0]["key"])
+
+
+@pytest.mark.parametrize("way", ["chosen", pytest.param("dropped", marks=pytest.mark.soak)])
+def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str) -> None:
+    text = json.dumps(Account.encrypt(OTHER, PASSWORD, kdf="pbkdf2", iterations=2000))
+    page = ready(visit(board_server.url + "/"))
+    bringing(page)
+    give(page, way, "broken.json", text[: len(text) // 2])
+    expect(page.locator("#key-wrong")).to_have_text("This is no keystore file, or it is damaged.")
+    give(page, way, "key.json", text)
+    expect(page.locator("#key-drop")).to_contain_text("key.json")
+    page.fill("#file-password", "wrong")
+    page.click("#bring")
+    expect(page.locator("#key-wrong")).to_contain_text("The password does not open this file")
+    page.fill("#file-password", PASSWORD)
+    page.click("#bring")
+    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
+    expect(page.locator("#key-done")).to_contain_text("in this browser now")
+    assert page.locator("#file-password").count() == 0
+
+
+def give(page: Page, way: str, name: str, text: str) -> None:
+    if way == "dropped":
+        page.wait_for_selector("#key-drop")
+        page.evaluate(DROPPED, ["#key-drop", name, text])
+    else:
+        page.set_input_files("#key-file", {"name": name, "mimeType": "application/json", "buffer": text.encode()})
+
+
+def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: Visit) -> None:
+    page = ready(visit(board_server.url + "/"))
+    key = key_of(page)
+    assert key == key_of_kept(page)
+    assert key not in page.content()
+    page.click("#account-button")
+    assert key not in page.content(), "it is shown when it is asked for"
+    page.click("#show-key")
+    page.click("#make-wallet")
+    expect(page.locator("#my-address")).not_to_have_text(accounts(page)[0])
+    assert page.locator("#private-key").count() == 0, "nor the next account's"
+
+
+@pytest.mark.soak
+def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
+    page = visit(f"{board_server.url}/#/new/battleship")
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
+    page.fill(f"{NEW} [data-input=stake]", "0.1")
+    page.select_option(f"{NEW} [data-input=clock]", "86400")
+    why = page.locator("#why-new-match-battleship")
+    expect(why).to_have_text("A key that holds a seat with a stake needs a backup first: this browser could lose it.")
+    press_key(page, "[data-remedy=to-backup]")
+    expect(page.locator("#save-key")).to_be_focused()
+    page.click("#show-key")
+    page.click("#key-kept")
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
+    page.click("#development-accounts")
+    page.click(f"[data-use='{DEVELOPMENT}']")
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
+    page.click("#make-wallet")
+    expect(why).to_contain_text("needs a backup first")
+    page.fill(f"{NEW} [data-input=stake]", "0")
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
+
+
+@pytest.mark.soak
+def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path) -> None:
+    with up_deployed(tmp_path) as server:
+        page = ready(visit(f"{server.url}/"))
+        page.goto(f"{server.url}/#/new/tic-tac-toe")
+        page.click("#account-button")
+        page.click("#development-accounts")
+        page.click(f"[data-use='{DEVELOPMENT}']")
+        page.click("#account-close")
+        direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
+        why = page.locator("#why-new-match-tic-tac-toe")
+        expect(why).to_contain_text("this wallet has 0.00001 ETH: about 0.0")
+        page.click("main [data-remedy=faucet]")
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
+        assert page.locator("[data-remedy]").count() == 0
+        direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
+        page.click("main [data-remedy=faucet]")
+        expect(page.locator("main .trouble")).to_contain_text("once a minute")
+
+
+@pytest.mark.soak
+def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
+    """Enough for some transaction, and not for this one: only the node's no tells."""
+    with up_deployed(tmp_path) as server:
+        page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
+        page.goto(f"{server.url}/#/new/touche-coule")
+        page.click("#account-button")
+        page.click("#development-accounts")
+        page.click(f"[data-use='{DEVELOPMENT}']")
+        page.click("#account-close")
+        base = int(direct(node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+        tip = int(direct(node, "eth_maxPriorityFeePerGas"), 16)
+        direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
+        page.click("#new-match-touche-coule:not([disabled])")
+        expect(page.locator("main .trouble p")).to_contain_text("This may cost up to 0.000")
+        expect(page.locator("main .trouble p")).to_contain_text("ETH are missing")
+        page.click("main [data-remedy=faucet]")
+        page.wait_for_selector("[data-remedy]", state="detached")
+        page.click("#new-match-touche-coule")
+        page.wait_for_selector("main[data-match^='touche-coule/']")
+
+
+@SCHEMES
+def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit, scheme: str) -> None:
+    page = ready(visit(board_server.url + "/", width=390, height=844, color_scheme=scheme))
+    page.click("#account-button")
+    for form in ("#show-key", "#save-key", "#bring-key"):
+        page.click(form)
+        assert barriers(page) == []
+        assert page.evaluate(SMALL_TEXT) == []
+        assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")

@@ -1,0 +1,421 @@
+"""Session keys in the page: one signature, then no question per move; what such a key can't do; how its leave ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from eth_account import Account
+from eth_utils.address import to_checksum_address
+from playwright.sync_api import Page, expect
+
+from contracts.abi import encode_call
+from contracts.artifacts import load
+from tests.contracts.support.session_keys import LINK
+from tests.support.page.browser import SCHEMES, barriers
+from tests.support.players import direct
+from tests.support.server import Server, node_url, started, up, up_deployed
+from tests.system.browser.app.test_page import transactions
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, open_match, tap
+from tests.system.browser.injected_wallet import (
+    FIRST,
+    IN_A_BLOCK,
+    SECOND,
+    announce,
+    at_match,
+    connected,
+    press_new,
+)
+from tests.system.browser.page_scripts import BOARD, SMALL_TEXT
+from tests.system.browser.rpc_player import Stranger
+
+HOUR = 3600
+SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
+LIVE = "[data-session][data-state=live]"
+
+
+class SessionSite(NamedTuple):
+    server: Server
+    node: str
+
+    @property
+    def game(self) -> str:
+        """Where Tic-tac-toe stands."""
+        games = self.server.get("/api/games")["games"]
+        return next(str(game["address"]) for game in games if game["slug"] == "tic-tac-toe")
+
+    @property
+    def registry(self) -> str:
+        call = {"to": self.game, "data": encode_call(GAME, "SESSIONS", [])}
+        return to_checksum_address("0x" + str(direct(self.node, "eth_call", call, "latest"))[-40:])
+
+    def account_of(self, key: str) -> str | None:
+        """For whom a key acts; None when it is refused."""
+        call = {"to": self.registry, "data": encode_call(SESSIONS, "accountOf", [key, self.game])}
+        answer = self.server.rpc("eth_call", call, "latest").get("result")
+        return None if answer is None else "0x" + answer[-40:]
+
+    def count(self, account: str) -> int:
+        return int(direct(self.node, "eth_getTransactionCount", account, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
+    data = tmp_path_factory.mktemp("sessions")
+    with up_deployed(data) as server:
+        yield SessionSite(server, node_url(data))
+
+
+def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
+    """Lets a key play for the account in use; returns its address. The drawer is closed again."""
+    page.click("#account-button")
+    page.wait_for_selector("#no-allowances, #allowances")
+    before = listed(page)
+    page.click("#session-open")
+    page.select_option("#session-for", str(seconds))
+    if without:
+        page.uncheck(f"[data-session-game={without}]")
+    page.click("#session-begin")
+    expect(page.locator("#session-form")).to_have_count(0)
+    [key] = set(listed(page)) - set(before)
+    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live")
+    page.click("#account-close")
+    return key
+
+
+def listed(page: Page) -> list[str]:
+    """The keys that may play for the account in use, or might once."""
+    found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
+    return found
+
+
+@pytest.mark.parametrize(
+    "cells", [HOST_WINS[:1], pytest.param(HOST_WINS, marks=pytest.mark.soak)], ids=["begun", "whole"]
+)
+def test_a_match_is_played_with_one_question(
+    site: SessionSite, visit: Visit, complaints: list[str], cells: list[int]
+) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    page, before = wallet.page, site.count(FIRST)
+    key = begin(page)
+    other = visit(site.server.url + "/")
+    match = open_match(page, site.server.url)
+    other.goto(f"{site.server.url}/#/match/{match}")
+    other.click("#action-accept:not([disabled])")
+    for ply, cell in enumerate(cells):
+        mover = other if ply % 2 else page
+        expect(mover.locator("#whose")).to_contain_text("Your turn")
+        tap(mover, cell)
+        mover.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+    assert wallet.asked == ["eth_signTypedData_v4"]
+    assert site.count(FIRST) == before, "the account itself sent nothing"
+    sent = [one for one in transactions(page) if one["match"] == match]
+    assert [(one["account"], one["seat"]) for one in sent] == [(key, FIRST)] * len(cells[::2])
+    board = page.evaluate(BOARD, match)["board"]
+    assert FIRST in board["players"]
+    if cells == HOST_WINS:
+        expect(page.locator("#banner")).to_contain_text("You won")
+        assert board["winner"] == FIRST
+    told = site.server.get(f"/api/matches/{match}/events")["events"]
+    assert key.lower() not in str(told).lower()
+    expect(page.locator(f"#players [data-player='{FIRST}'] .tag")).to_have_text("you")
+    page.click("#account-button")
+    expect(page.locator("#transactions .life")).to_have_count(2 + len(cells[::2]))
+    assert complaints == []
+
+
+@SCHEMES
+def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, scheme: str) -> None:
+    visited = visit(site.server.url + "/", width=390, height=844, color_scheme=scheme)
+    page = connected(visited, site.node, FIRST).page
+    page.click("#account-button")
+    page.click("#session-open")
+    expect(page.locator("#session-limits")).to_contain_text("It can’t put in a stake, take money out")
+    expect(page.locator("#session-gas")).to_contain_text("faucet")
+    expect(page.locator("#session-questions")).to_have_text(
+        "Your wallet asks once: for a signature, which costs nothing."
+    )
+    assert barriers(page) == []
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
+    for box in page.locator("[data-session-game]").all():
+        box.uncheck()
+    expect(page.locator("#why-session")).to_have_text("Choose a game at least.")
+    expect(page.locator("#session-begin")).to_be_disabled()
+
+
+@pytest.mark.soak
+def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+    page = wallet.page
+    key = begin(page, without="touche-coule")
+    press_new(page, "touche-coule")
+    at_match(page, "touche-coule")
+    page.goto(f"{site.server.url}/#/new/battleship")
+    page.fill("main [data-input=stake]", "0.01")
+    page.select_option("main [data-input=clock]", "86400")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+    page.goto(f"{site.server.url}/#/new/battleship")
+    page.fill("main [data-input=stake]", "0")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match='battleship/2']")
+    assert len(wallet.asked) == 3
+    assert transactions(page)[-1]["account"] == key
+    assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
+
+
+def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    page = wallet.page
+    key = begin(page)
+    page.click("#account-button")
+    row = page.locator(f"[data-session='{key}']")
+    page.click(f"[data-revoke='{key}']")
+    expect(row).to_have_attribute("data-state", "revoked")
+    assert site.account_of(key) is None
+    before = int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16)
+    page.click(f"[data-take-back='{key}']")
+    page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
+    assert int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
+    page.click("#account-close")
+    press_new(page)
+    at_match(page)
+    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+
+
+@pytest.mark.soak
+def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    page = wallet.page
+    key = begin(page)
+    page.reload()
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    announce(page, FIRST)
+    press_new(page)
+    at_match(page)
+    assert wallet.asked == []
+    assert transactions(page)[-1]["account"] == key
+    elsewhere = connected(visit(site.server.url + "/"), site.node, FIRST).page
+    elsewhere.click("#account-button")
+    row = elsewhere.locator(f"[data-session='{key}'][data-state=live]")
+    expect(row).to_contain_text("This key is in another browser.")
+    elsewhere.click(f"[data-revoke='{key}']")
+    expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
+    press_new(page)
+    told = page.locator("main [data-trouble=create] p")
+    expect(told).to_have_text("The session key is not allowed to play this game.")
+    while transactions(page)[-1]["account"] == key:  # the registry is asked once more, then the account acts itself
+        press_new(page)
+        page.wait_for_timeout(200)
+    at_match(page)
+    assert wallet.asked == ["eth_sendTransaction"]
+
+
+@pytest.mark.soak
+def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
+    """The account is one of this browser; the tab was there before the key."""
+    page = visit(site.server.url + "/")
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    with page.context.expect_page() as opened:
+        page.evaluate("url => { window.open(url); }", site.server.url + "/")
+    other = opened.value
+    expect(other.locator("#play-tic-tac-toe")).to_be_enabled()
+    page.bring_to_front()
+    key = begin(page)
+    other.bring_to_front()
+    press_new(other)
+    at_match(other)
+    assert transactions(other)[-1]["account"] == key
+
+
+@pytest.mark.soak
+def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+    page = wallet.page
+    key = begin(page)
+    direct(site.node, "anvil_setBalance", key, hex(10**12))
+    page.reload()
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    announce(page, SECOND)
+    press_new(page)
+    at_match(page)
+    assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    page.click("#account-button")
+    row = page.locator(f"[data-session='{key}']")
+    expect(row).to_contain_text("too little left")
+    expect(row.locator("[data-top-up]")).to_be_enabled()
+
+
+@pytest.mark.soak
+def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+    page, before = wallet.page, site.count(SECOND)
+    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    expect(page.locator("#session-trouble p")).to_have_text("You declined it in your wallet.")
+    row = page.locator("[data-session][data-state=begun]")
+    expect(row).to_have_count(1)
+    assert transactions(page) == []
+    page.reload()
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    announce(page, SECOND)
+    page.click("#account-button")
+    key = row.get_attribute("data-session")
+    page.click("[data-carry-on]")
+    expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "live")
+    assert site.count(SECOND) == before
+
+
+@pytest.mark.soak
+def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+    page = wallet.page
+    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    row = page.locator("[data-session][data-state=begun]")
+    expect(row).to_have_count(1)
+    page.click("[data-give-up]")
+    expect(row).to_have_count(0)
+    page.reload()
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    announce(page, SECOND)
+    page.click("#account-button")
+    page.wait_for_selector("#no-allowances, #allowances")
+    expect(row).to_have_count(0)
+
+
+@pytest.mark.soak
+def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSite, visit: Visit) -> None:
+    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    page = wallet.page
+    wallet.become(signs=SECOND)
+    page.click("#account-button")
+    page.click("#session-open")
+    page.click("#session-begin")
+    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not 0xf39F")
+    key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
+    assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
+
+
+@pytest.mark.soak
+def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
+    with up_deployed(tmp_path) as server:
+        node = node_url(tmp_path)
+        wallet = connected(visit(server.url + "/"), node, FIRST)
+        page = wallet.page
+        key = begin(page, HOUR)
+        direct(node, "evm_increaseTime", HOUR)
+        direct(node, "anvil_mine", "0x1")
+        height = int(direct(node, "eth_blockNumber"), 16)
+        page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
+        press_new(page)
+        at_match(page)
+        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        page.click("#account-button")
+        expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired")
+
+
+@pytest.mark.soak
+def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
+    with up_deployed(tmp_path), serving(tmp_path) as server:
+        node = node_url(tmp_path)
+        wallet = connected(visit_with_ether(visit, server, node), node, FIRST)
+        page = wallet.page
+        page.click("#account-button")
+        page.click("#session-open")
+        expect(page.locator("#session-questions")).to_contain_text("asks twice")
+        page.fill("#session-gas", "a lot")
+        expect(page.locator("#why-session")).to_contain_text("a number, such as 0.01")
+        page.fill("#session-gas", "1000000")
+        expect(page.locator("#why-session")).to_contain_text("The deposit is 1,000,000 ETH")
+        page.fill("#session-gas", "0.125")
+        page.click("#session-begin")
+        key = page.locator(LIVE).get_attribute("data-session")
+        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        left = int(direct(node, "eth_getBalance", key, "latest"), 16)
+        assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
+
+
+def serving(data: Path) -> AbstractContextManager[Server]:
+    """A server over the same chain that was not told that it is a development chain."""
+    return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
+
+
+def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
+    """Without a faucet: the visitor's own wallet is filled by somebody."""
+    page = visit(server.url + "/")
+    direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
+    return page
+
+
+@pytest.mark.soak
+def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
+    with up(tmp_path / "old") as server:
+        page = visit(server.url + "/")
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+        begin(page)
+        port = server.url.rsplit(":", 1)[1]
+        server.stop()
+    with up(tmp_path / "new", "--port", port):
+        expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+        page.click("#account-button")
+        expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
+        page.click("#account-close")
+        press_new(page)
+        at_match(page)
+        [sent] = transactions(page)
+        assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
+
+
+@pytest.mark.soak
+def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
+    """A thief names the player's address as his session key, by each way there is through the gateway."""
+    page = visit(site.server.url + "/")
+    expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
+    player = str(page.evaluate("() => window.chainboard.state.me"))
+    thief = Stranger(site.server, "tic-tac-toe")
+    until = int(time.time()) + HOUR
+    offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
+    thief.send(site.registry, offer)
+    for sender in (thief.address, player):  # the thief signs well, but only the key itself may hand it in
+        link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
+        refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")
+        assert "error" in refused
+    accept = encode_call(SESSIONS, "accept", [thief.address, [site.game], until])
+    refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": accept}, "latest")
+    assert "error" in refused
+
+    match = open_match(page, site.server.url)
+    assert list(page.evaluate(BOARD, match)["board"]["players"]) == [player]
+    assert str(site.account_of(player)).lower() == player.lower()
+    page.click("#account-button")
+    expect(page.locator("#no-allowances")).to_be_visible()
+
+
+def signed(site: SessionSite, account: Stranger, key: str, until: int) -> bytes:
+    terms = {
+        "account": account.address,
+        "key": key,
+        "games": [site.game],
+        "until": until,
+        "nonce": 0,
+        "deadline": until,
+    }
+    domain = {
+        "name": "Chainboard Sessions",
+        "version": "1",
+        "chainId": site.server.get("/api/health")["chainId"],
+        "verifyingContract": site.registry,
+    }
+    return bytes(Account.sign_typed_data(account.account.key, domain, LINK, terms).signature)

@@ -1,0 +1,125 @@
+"""A match in a frame of another site: as docs/program.md has it, live, in the browser's language, without a wallet."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from api.static.page import folder
+from tests.support.http import local
+from tests.support.page.browser import barriers
+from tests.support.page.other_site import other_site
+from tests.support.players import until
+from tests.support.server import Server
+from tests.system.browser.conftest import Visit
+from tests.system.browser.rpc_player import Stranger
+
+DOCS = (Path(__file__).parents[4] / "docs" / "program.md").read_text("utf-8")
+[EXAMPLE] = re.findall(r"```html\n(.*?)```", DOCS, re.DOTALL)
+KEPT = """() => {
+  const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
+  return [typeof window.chainboard, kept()];
+}"""
+"""A browser refuses frames of other sites its storage: nothing is drawn with it."""
+FITS = """() => {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
+}"""
+NOBODY = "0x" + 40 * "0"
+
+
+@pytest.fixture
+def framing() -> Iterator[Callable[[str], str]]:
+    """Makes a site that frames something; the function returns its URL."""
+    with ExitStack() as stack:
+        yield lambda body: stack.enter_context(other_site("other.localhost", body))
+
+
+def test_another_site_frames_a_match(
+    board_server: Server, framing: Callable[[str], str], visit: Visit, complaints: list[str]
+) -> None:
+    stranger = Stranger(board_server, "tic-tac-toe")
+    stranger.play("create", NOBODY, 0)
+    own = f"/api/matches?game=tic-tac-toe&player={stranger.address}"
+    match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
+    framed = EXAMPLE.replace("http://127.0.0.1:8000", board_server.url).replace("touche-coule/1", match)
+    visitor = visit("about:blank", locale="fr-FR")
+    scripts: list[str] = []
+    visitor.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
+    visitor.goto(framing(framed))
+    frame = visitor.frame_locator("iframe")
+    expect(frame.locator("#board svg, #board canvas").first).to_be_visible()
+    expect(frame.locator("#time-line")).to_be_visible()
+    expect(frame.locator("html")).to_have_attribute("lang", "fr")
+    expect(frame.locator("#to-match")).to_have_attribute("href", f"/m/{match}")
+    expect(frame.locator("main")).to_have_attribute("data-status", "open")
+    assert scripts == [f"{board_server.url}/embed.js"]
+    inner = visitor.frames[1]
+    assert inner.evaluate(KEPT) == ["undefined", "refused"]
+    assert inner.evaluate(FITS) == [True, True]
+
+    stranger.play("close", int(match.split("/")[1]))
+    expect(frame.locator("main")).to_have_attribute("data-status", "cancelled")
+    frame.locator("#time-first").click()
+    expect(frame.locator("main")).to_have_attribute("data-status", "open")
+    assert complaints == []
+
+
+def test_another_page_can_not_be_framed(board_server: Server, framing: Callable[[str], str], visit: Visit) -> None:
+    visitor = visit(framing(f'<iframe src="{board_server.url}/m/touche-coule/1"></iframe>'))
+    visitor.wait_for_timeout(500)
+    assert visitor.frame_locator("iframe").locator("a[href='/#/match/touche-coule/1']").count() == 0
+
+
+def test_a_shared_link_leads_to_its_match(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    visitor = visit(f"{board_server.url}/m/touche-coule/1@1")
+    visitor.wait_for_selector("#main[data-match='touche-coule/1'][data-past='1']")
+    assert visitor.evaluate("location.href") == f"{board_server.url}/#/match/touche-coule/1@1"
+    assert complaints == []
+
+
+def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: Visit) -> None:
+    visitor = visit("about:blank", locale="zh-CN")
+    visitor.goto(f"{board_server.url}/embed/touche-coule/999")
+    expect(visitor.locator("main")).to_contain_text("touche-coule/999")
+    expect(visitor.locator("html")).to_have_attribute("lang", "zh")
+    assert barriers(visitor) == []
+    visitor.goto(f"{board_server.url}/embed/touche-coule/1")
+    visitor.wait_for_selector("#board svg, #board canvas")
+    assert barriers(visitor) == []
+
+
+def test_a_framed_match_without_a_bundle(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    """As a server without esbuild serves it: each module by itself, texts too, under the frame's own CSP."""
+    visitor = visit("about:blank")
+    scripts: list[str] = []
+    visitor.on("request", lambda request: scripts.append(request.url.removeprefix(board_server.url)))
+    visitor.route(f"{board_server.url}/embed.js", lambda route: route.fulfill(path=folder() / "embed.js"))
+    visitor.goto(f"{board_server.url}/embed/touche-coule/1")
+    visitor.wait_for_selector("main.embed[data-match='touche-coule/1'] #time-line")
+    expect(visitor.locator("#board svg, #board canvas").first).to_be_visible()
+    assert {"/embed.js", "/views/embed.js", "/games/touche-coule.js"} <= set(scripts)
+    assert not [path for path in scripts if path.startswith("/chain/") or "ethers.min" in path]
+    assert complaints == []
+
+
+def picture(url: str) -> httpx.Response:
+    """As one gets it who comes again when a busy server says so."""
+    while (found := local.get(url, timeout=60)).status_code == 503:
+        time.sleep(float(found.headers["retry-after"]))
+    return found
+
+
+def test_a_shared_link_has_the_picture_of_its_board(board_server: Server) -> None:
+    english, chinese = (picture(f"{board_server.url}/m/touche-coule/1.png?language={one}") for one in ("en", "zh"))
+    for found in (english, chinese):
+        assert (found.status_code, found.headers["content-type"]) == (200, "image/png")
+        assert found.content.startswith(b"\x89PNG")
+    assert english.content != chinese.content

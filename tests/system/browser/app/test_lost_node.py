@@ -1,0 +1,47 @@
+"""A chain whose node does not answer: what is known is shown, and what can't be done says why, on a phone, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.support.server import started, up_deployed
+from tests.system.browser.conftest import Visit
+
+WIDTH = 390
+NARROW = 355
+"""What is left of such a phone where transactions on their way are counted beside the account."""
+BESIDE = """() => {
+  const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
+  return state.top >= head.top && state.bottom <= head.bottom;
+}"""
+
+
+def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path):
+        pass
+    with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:
+        page = visit(server.url + "/#/match/touche-coule/1", width=WIDTH, height=844)
+        expect(page.locator("#line .state")).to_have_text("Node does not answer")
+        expect(page.locator("#board")).to_be_visible()
+        expect(page.locator(".actions")).to_contain_text("The chain’s node does not answer; it is asked again.")
+        right = "() => document.querySelector('#account-button').getBoundingClientRect().right"
+        assert page.evaluate(right) <= WIDTH
+        assert page.evaluate("() => document.documentElement.scrollWidth") == WIDTH
+        page.set_viewport_size({"width": NARROW, "height": 844})
+        for language in ("en", "fr", "zh"):
+            page.evaluate("language => localStorage.setItem('chainboard.language', language)", language)
+            page.reload()
+            expect(page.locator("#line[data-state=node-lost] .state")).to_be_visible()
+            assert page.evaluate("() => document.documentElement.lang").startswith(language)
+            assert page.evaluate(BESIDE), language
+
+
+def test_a_card_without_a_match_shows_the_board_that_one_begins_with(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path) as server:
+        page = visit(server.url + "/")
+        peek = page.locator("#game-tic-tac-toe .peek")
+        expect(peek.locator(".board.small[data-match='tic-tac-toe/0'] svg")).to_be_attached()
+        expect(peek).to_contain_text("Nobody plays just now")
+        expect(page.locator("#game-battleship .board.small svg")).to_have_count(2)

@@ -1,0 +1,417 @@
+"""The page as a person uses it: a real browser, a real server, a real chain."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from eth_account import Account
+from eth_utils.address import to_checksum_address
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.support.page.browser import SCHEMES
+from tests.support.server import Server, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.page_scripts import (
+    BOARD,
+    HASHES,
+    MOTION_WATCHED,
+    ORANGE_PIXELS,
+    REFUSING_WALLET,
+    SMALL_TEXT,
+    TRANSACTIONS,
+    WALLET,
+)
+
+INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
+"""A development account, as an injected wallet's."""
+FIRST = "#/match/touche-coule/1"
+NEW = "#new-match-touche-coule"
+PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
+FURTHER = ("#/new/conquest", "#/new/deblockle", "#/new/touche-coule", "#/rules/conquest", "#/players", "#/replay")
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def transactions(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(TRANSACTIONS)
+    return found
+
+
+def board(page: Page, match: str) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(BOARD, match)
+    return found
+
+
+def open_match(page: Page, width: int, height: int, captains: bool = False) -> str:
+    """A new match of one's own, by its form; returns its name, with the page on it."""
+    page.goto(page.url.split("#")[0] + "#/new/touche-coule")
+    page.fill("main [data-input=width]", str(width))
+    page.fill("main [data-input=height]", str(height))
+    page.set_checked("main [data-input=captains]", captains)
+    page.click(f"{NEW}:not([disabled])")
+    page.wait_for_selector("main[data-match]")
+    return str(page.get_attribute("main", "data-match"))
+
+
+def both_sides(page: Page) -> None:
+    """A ship for each of two wallets of this browser."""
+    page.click("#action-register:not([disabled])")
+    page.click("#both-sides")
+    expect(page.locator("#players [data-player]")).to_have_count(2)
+
+
+def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    page.click("#play-touche-coule")
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector("#players [data-player] .unit")
+    expect(page.locator(".piece.mine")).to_have_count(1)
+    expect(page.locator("#lonely")).to_contain_text("Waiting for a second player")
+    expect(page.locator("#feed")).to_contain_text("placed ship")
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    page = visit(board_server.url + "/")
+    page.goto(f"{board_server.url}/#/new/touche-coule")
+    page.wait_for_selector(f"{NEW}:not([disabled])")
+    page.evaluate("selector => { for (let i = 0; i < 5; i++) document.querySelector(selector).click(); }", NEW)
+    page.wait_for_selector("main[data-match]")
+    assert [one["nonce"] for one in transactions(page)] == [0]
+    page.goto(f"{board_server.url}/#/new/touche-coule")
+    page.click(f"{NEW}:not([disabled])")
+    page.wait_for_selector("main[data-match]")
+    made = transactions(page)
+    assert [one["nonce"] for one in made] == [0, 1]
+    numbers = [int(one["opened"].split("/")[1]) for one in made]
+    assert numbers[1] > numbers[0]
+    page.goto(f"{board_server.url}/#/")
+    expect(page.locator(f"#matches-running [data-match='touche-coule/{numbers[-1]}']")).to_be_visible()
+    assert complaints == []
+
+
+def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, 2, 2)
+    expect(page.locator("#action-register")).to_be_visible()
+    expect(page.locator("#action-turn")).to_have_count(0)  # without a ship there is no turn to play
+    both_sides(page)
+    expect(page.locator("#action-turn")).to_be_visible()
+    expect(page.locator("#action-changePosition, #action-communicate")).to_have_count(0)
+    for _ in range(40):
+        if page.locator("#banner").count():
+            break
+        turns = page.locator("#action-turn:not([disabled])")
+        turns.or_(page.locator("#banner")).first.wait_for()
+        if turns.count():
+            ply = board(page, match)["board"]["ply"]
+            turns.click()
+            page.wait_for_selector(f"#whose:not(:text('Turn {ply} '))")
+    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#action-turn, #action-changePosition")).to_have_count(0)
+    shown = board(page, match)
+    told = board_server.get(f"/api/matches/{match}")
+    assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
+    assert [one["state"] for one in transactions(page)] == ["mined"] * len(transactions(page))
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_every_step_is_the_servers_board(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, 64, 63)  # too wide to end by chance
+    both_sides(page)
+    for ply in range(2):
+        page.click("#action-turn:not([disabled])")
+        expect(page.locator("#whose")).to_contain_text(f"Turn {ply + 1} ")
+    hashes = page.evaluate(HASHES, match)
+    assert len(hashes) > 8
+    for seq, shown in hashes:
+        assert board_server.get(f"/api/matches/{match}?seq={seq}")["hash"] == shown, f"event {seq}"
+
+
+def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    open_match(page, 4, 4, captains=True)
+    page.check("#captain-other")
+    expect(page.locator("#why-register-captain")).to_contain_text("Type the address")
+    nobody = "0x00000000000000000000000000000000DeaDBeef"
+    page.fill("[data-input=captain]", nobody)
+    page.click("#action-register-captain:not([disabled])")
+    trouble = page.locator("[data-trouble=register-captain]")
+    expect(trouble.locator("p")).to_have_text(f"There is no contract at {nobody}.")
+    expect(trouble.locator("small")).to_have_text(f"NoCode({nobody})")
+    refused = transactions(page)[-1]
+    assert refused["state"] == "refused"
+    assert refused.get("nonce") is None
+    page.check("#captain-none")
+    page.click("#action-register:not([disabled])")
+    expect(page.locator(".piece.mine")).to_have_count(1)
+    assert transactions(page)[-1]["nonce"] == 1, "the refused one took no nonce"
+
+
+class Held:
+    """A websocket between page and server that can keep the deltas to itself."""
+
+    def __init__(self) -> None:
+        self.holding = False
+
+    def __call__(self, page_side: WebSocketRoute) -> None:
+        def forward(message: str | bytes) -> None:
+            if not (self.holding and '"t":"deltas"' in str(message)):
+                page_side.send(message)
+
+        page_side.connect_to_server().on_message(forward)
+
+
+@pytest.mark.soak
+def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_server: Server, visit: Visit) -> None:
+    line = Held()
+    page, late = visit(board_server.url + "/"), visit(board_server.url + "/", line=line)
+    match = open_match(page, 61, 63)  # too wide to end by chance
+    page.click("#action-register:not([disabled])")
+    late.goto(f"{board_server.url}/#/match/{match}")
+    late.click("#action-register:not([disabled])")
+    page.click("#action-turn:not([disabled])")
+    late.wait_for_selector("#action-turn:not([disabled])")
+    expect(late.locator("#whose")).to_contain_text("Turn 1 ")
+    line.holding = True
+    page.click("#action-turn:not([disabled])")
+    expect(page.locator("#whose")).to_contain_text("Turn 2 ")
+    late.click("#action-turn:not([disabled])")
+    expect(late.locator("[data-trouble=turn] p")).to_contain_text("it is at turn 2, your move was for turn 1")
+    expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
+    line.holding = False
+    page.click("#action-turn:not([disabled])")
+    expect(late.locator("#whose")).to_contain_text("Turn 3 ")
+    one, other = board(late, match), board(page, match)
+    assert (one["seq"], one["hash"]) == (other["seq"], other["hash"])
+
+
+def settled(page: Page) -> None:
+    """All that a place asks for has come, and nothing moves any more."""
+    page.wait_for_selector("#line[data-line=live]")
+    page.wait_for_function("() => window.chainboard.state.health")
+    expect(page.locator("main")).not_to_contain_text("Loading…")
+    page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@SCHEMES
+def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
+    page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
+    settled(page)
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+    width = "() => document.documentElement.scrollWidth"
+    assert page.evaluate(width) == 390
+    assert page.evaluate(SMALL_TEXT) == []
+    page.click("#account-button")
+    page.wait_for_selector("#account")
+    assert page.evaluate(width) == 390
+
+
+def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visit) -> None:
+    page = visit(f"{board_server.url}/{FIRST}")
+    page.wait_for_selector("#board svg")
+    page.click("#account-button")
+    page.wait_for_selector("#account")
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.wait_for_selector("#help")
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("Escape")
+    for route in (*FURTHER, f"#/player/{INJECTED.address}"):
+        page.goto(f"{board_server.url}/{route}")
+        settled(page)
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], route
+
+
+def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, 6, 5)
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector(".piece.mine")
+    (ship,) = board(page, match)["board"]["ships"].values()
+    page.focus("#board")
+    expect(page.locator("#board-cell")).to_contain_text("A1")
+    for key, times in (("ArrowRight", ship["x"]), ("ArrowDown", ship["y"])):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, my ship 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".piece.selected")).to_have_count(1)
+    expect(page.locator("[data-field=own]")).to_have_count(1)
+    expect(page.locator("#legend")).to_contain_text("Map of ship 1")
+
+
+def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    open_match(page, 64, 64)
+    page.click("#action-register:not([disabled])")
+    expect(page.locator("#board-text li")).to_contain_text(["my ship 1"])
+    assert page.evaluate(ORANGE_PIXELS) > 5, "the ship is painted in its owner's orange"
+    assert complaints == []
+
+
+def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(f"{board_server.url}/#/match/{HOSTILE}")
+    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    assert page.locator("main img").count() == 0
+    page.evaluate(REFUSING_WALLET, HOSTILE)
+    page.click("#account-button")
+    page.click("[data-injected]")
+    expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
+    expect(page.locator("#account .trouble small")).to_have_text(HOSTILE)
+    assert page.locator("#account img").count() == 0
+    assert complaints == []
+
+
+def connect(page: Page, url: str, genesis: str = "") -> None:
+    """A wallet announces itself and is taken in the drawer."""
+    page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
+    page.evaluate(WALLET, [url, genesis])
+    page.click("#account-button")
+    page.click("[data-injected='Test wallet']")
+
+
+def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    connect(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED.address)
+    assert page.evaluate("() => window.asked") == [
+        "eth_requestAccounts",
+        "wallet_switchEthereumChain",
+        "wallet_addEthereumChain",
+        "eth_getBlockByNumber",
+    ]
+    page.click("#account-close")
+    page.goto(f"{board_server.url}/#/new/touche-coule")
+    page.click(f"{NEW}:not([disabled])")
+    expect(page.locator("[data-trouble=create] p")).to_have_text("You declined it in your wallet.")
+
+
+def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
+    """It signs as wallets do: with a nonce and fees of its own, and the gas limit that the page gave."""
+    page = visit(board_server.url + "/")
+    page.expose_function("sign", lambda order: _signed(board_server, order))
+    connect(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # what is pressed earlier is asked of no account
+    page.click("#account-close")
+    match = open_match(page, 5, 5)
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector(".piece.mine")
+    assert list(board(page, match)["board"]["players"]) == [INJECTED.address]
+    assert [one["state"] for one in transactions(page)] == ["mined", "mined"]
+
+
+def _signed(server: Server, order: dict[str, str]) -> str:
+    count = server.rpc("eth_getTransactionCount", INJECTED.address, "pending")["result"]
+    chain_id = server.get("/api/health")["chainId"]
+    fees = {"maxFeePerGas": 10**11, "maxPriorityFeePerGas": 10**9, "nonce": int(count, 16), "chainId": chain_id}
+    to = to_checksum_address(order["to"])
+    signed = INJECTED.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
+    return "0x" + bytes(signed.raw_transaction).hex()
+
+
+@pytest.mark.soak
+def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    mine = page.evaluate("() => window.chainboard.state.me")
+    connect(page, board_server.url, genesis="0x" + "11" * 32)
+    expect(page.locator("#account [role=alert]")).to_contain_text(f"to {board_server.url}/api/rpc")
+    expect(page.locator("#my-address")).to_have_text(mine)
+
+
+def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path) as server:
+        page = visit(f"{server.url}/{FIRST}")
+        page.click("#action-register:not([disabled])")
+        page.wait_for_selector(".piece.mine")
+        page.evaluate("() => { window.stayed = true; }")
+        port = server.url.rsplit(":", 1)[1]
+        server.stop()
+        page.wait_for_selector("#line[data-line=lost]")
+        expect(page.locator("#why-register")).to_have_text("No connection to the server.")
+    with up_deployed(tmp_path, "--port", port):
+        page.wait_for_selector("#line[data-line=live]")
+        page.click("#action-register:not([disabled])")
+        expect(page.locator(".piece.mine")).to_have_count(2)
+        assert page.evaluate("() => window.stayed")
+
+
+@pytest.mark.soak
+def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    open_match(page, 61, 63)  # too wide to end by chance
+    both_sides(page)
+    for ply in range(2):
+        page.wait_for_selector("#action-turn:not([disabled])")
+        page.dblclick("#action-turn")
+        expect(page.locator("#whose")).to_contain_text(f"Turn {ply + 1} ")
+    turns = [one for one in transactions(page) if one["action"] == "turn"]
+    assert [one["state"] for one in turns] == ["mined"] * 2
+
+
+def _lies_still(page: Page) -> bool:
+    """Plays the turns after which a ship may move; whether nobody was sunk in them, which happens once in a hundred."""
+    open_match(page, 30, 30)
+    both_sides(page)
+    for ply in range(6):
+        page.click("#action-turn:not([disabled])")
+        whose = page.locator("#whose")
+        expect(whose).to_contain_text(re.compile(f"Turn {ply + 1} |after"))
+        if page.locator("main[data-status=finished]").count():
+            return False
+    return True
+
+
+def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/", reduced_motion="no-preference")
+    while not _lies_still(page):
+        page.goto(board_server.url + "/")
+    page.evaluate(MOTION_WATCHED)
+    page.click("#action-changePosition:not([disabled])")
+    sailed = page.locator("#feed :text('sailed from')")
+    expect(sailed).to_have_count(1)
+    [duration] = page.evaluate("() => window.durations")
+    assert duration < 200
+    page.emulate_media(reduced_motion="reduce")
+    page.locator("[data-hand-over]").click()
+    page.click("#action-changePosition:not([disabled])")
+    expect(sailed).to_have_count(2)
+    assert page.evaluate("() => window.durations") == [duration]
+
+
+class Muted:
+    """A websocket whose far end can fall silent without closing anything."""
+
+    def __init__(self) -> None:
+        self.silent = False
+
+    def __call__(self, page_side: WebSocketRoute) -> None:
+        def forward(message: str | bytes) -> None:
+            if not self.silent:
+                page_side.send(message)
+
+        page_side.connect_to_server().on_message(forward)
+
+
+@pytest.mark.soak
+def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: Visit) -> None:
+    line = Muted()
+    page = visit(board_server.url + "/", line=line)
+    page.wait_for_selector("#line[data-line=live]")
+    line.silent = True
+    page.wait_for_selector("#line[data-line=lost]")
+    line.silent = False
+    page.wait_for_selector("#line[data-line=live]")

@@ -1,0 +1,391 @@
+"""A move is never lost, doubled or stuck: real Chromium, a real chain, and a line between them that fails.
+
+What is about the page's transaction manager alone is in `make test` without a browser: the recorded cases of
+`frontend/unit/chain/`, and on a real chain `incidents/test_nonce_burned.py`; here it waits for `make soak`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from contracts.abi import encode_call
+from tests.support.page.browser import CHROMIUM, FLAGS
+from tests.support.players import direct, mined
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
+from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
+
+READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
+SOON_MS = 60_000
+GWEI = 10**9
+
+
+class TransactionSite(NamedTuple):
+    """A server, and the node behind it."""
+
+    server: Server
+    node: str
+
+    def made_by(self, account: str) -> list[str]:
+        """The data of all transactions of an account that are in blocks, by nonce. No nonce is missing."""
+        height = int(direct(self.node, "eth_blockNumber"), 16)
+        blocks = [direct(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
+        sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
+        assert [int(one["nonce"], 16) for one in sent] == list(range(len(sent)))
+        return [str(one["input"]) for one in sent]
+
+    def knows(self, hash: str | None) -> bool:
+        return bool(hash) and direct(self.node, "eth_getTransactionByHash", hash) is not None
+
+    def pool(self) -> int:
+        """How many transactions wait in the node, also such as can't be mined."""
+        return sum(int(count, 16) for count in direct(self.node, "txpool_status").values())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TransactionSite]:
+    data = tmp_path_factory.mktemp("transactions")
+    with up_deployed(data) as server:
+        yield TransactionSite(server, node_url(data))
+
+
+def told(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(TRANSACTIONS)
+    return found
+
+
+def me(page: Page) -> str:
+    return str(page.evaluate("() => window.chainboard.state.me"))
+
+
+def ready(page: Page) -> Page:
+    page.wait_for_selector(READY, timeout=SOON_MS)
+    return page
+
+
+def press(page: Page, slug: str = "touche-coule") -> None:
+    """Opens a match by its form."""
+    page.evaluate(NEW_MATCH, [slug, {}])
+
+
+GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
+"""Of each game one match is opened at a time, so that what waits for another one is of another game."""
+
+
+def until(page: Page, wanted: Callable[[], bool]) -> None:
+    """Waits as long as something happens to a transaction now and then: fifty of them take their time."""
+    deadline, before = 0.0, None
+    while not wanted():
+        if (now := [(one["state"], one["hash"]) for one in told(page)]) != before:
+            deadline, before = time.monotonic() + SOON_MS / 1000, now
+        assert time.monotonic() < deadline, json.dumps(told(page))
+        page.wait_for_timeout(50)
+
+
+def until_all_are(page: Page, state: str, count: int) -> None:
+    until(page, lambda: [one["state"] for one in told(page)] == [state] * count)
+
+
+def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
+    """The n-th sending comes to nothing: `before` the server has it, `after`, or its answer is `late`."""
+    sends = 0
+
+    def handle(route: Route) -> None:
+        nonlocal sends
+        if '"eth_sendRawTransaction"' not in (route.request.post_data or ""):
+            return route.fallback()
+        sends += 1
+        how = spoilt(sends)
+        if how in ("after", "late"):
+            route.fetch()
+        if how == "late":
+            time.sleep(0.3)
+        return route.abort() if how else route.fallback()
+
+    context.route("**/api/rpc", handle)
+
+
+@pytest.mark.parametrize("clicks", [6, pytest.param(50, marks=pytest.mark.soak)])
+def test_three_tabs_and_many_quick_clicks(
+    site: TransactionSite, visit: Visit, complaints: list[str], clicks: int
+) -> None:
+    first = ready(visit(site.server.url + "/"))
+    tabs = [first, *(first.context.new_page() for _ in range(2))]
+    for tab in tabs[1:]:
+        tab.goto(site.server.url + "/")
+    clicked: list[list[int]] = [[], [], []]
+    for tab in tabs:
+        ready(tab)
+    for click in range(clicks):
+        tab = tabs[click % 3]
+        width = 2 + click
+        tab.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width), "height": str(10 + click % 3)}])
+        clicked[click % 3].append(width)
+    until_all_are(first, "mined", clicks)
+    sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.made_by(me(first))]
+    assert len(sent) == clicks
+    for number in range(3):
+        assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
+    for tab in tabs:
+        assert len(told(tab)) == clicks
+    assert complaints == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("how", ["before", "after", "late"])
+def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, visit: Visit, how: str) -> None:
+    page = ready(visit(site.server.url + "/"))
+    spoil(page.context, lambda send: how if send % 2 else "")
+    widths = list(range(2, 12))
+    for width in widths:
+        page.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width)}])
+    until_all_are(page, "mined", len(widths))
+    assert [int(data[10:74], 16) for data in site.made_by(me(page))] == widths
+    assert site.pool() == 0
+
+
+def hold(context: BrowserContext) -> list[Route]:
+    """Sendings are kept back, and seen by nobody."""
+    held: list[Route] = []
+
+    def handle(route: Route) -> None:
+        if '"eth_sendRawTransaction"' in (route.request.post_data or ""):
+            return held.append(route)
+        return route.fallback()
+
+    context.route("**/api/rpc", handle)
+    return held
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("end", ["reload", "close"])
+def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, end: str) -> None:
+    page = ready(visit(site.server.url + "/"))
+    held = hold(page.context)
+    for slug in GAMES:
+        press(page, slug)
+    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+    account, context = me(page), page.context
+    context.unroute("**/api/rpc")
+    if end == "reload":
+        page.reload()
+    else:
+        page.close()
+        page = context.new_page()
+        page.goto(site.server.url + "/")
+    ready(page)
+    until_all_are(page, "mined", 3)
+    assert len(site.made_by(account)) == 3
+
+
+@pytest.mark.soak
+def test_a_browser_that_was_killed_goes_on_where_it_was(
+    site: TransactionSite, chromium: Browser, tmp_path: Path
+) -> None:
+    """Its processes are ended as by a power cut, in the middle of a sending."""
+    kind = chromium.browser_type
+
+    def opened() -> tuple[BrowserContext, Page]:
+        context = kind.launch_persistent_context(str(tmp_path / "profile"), executable_path=str(CHROMIUM), args=FLAGS)
+        page = context.pages[0]
+        page.goto(site.server.url + "/")
+        return context, ready(page)
+
+    context, page = opened()
+    held = hold(context)
+    for slug in GAMES:
+        press(page, slug)
+    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+    account = me(page)
+    _kill(tmp_path / "profile")
+    context, page = opened()
+    assert me(page) == account, "the key is on the disk, too"
+    until_all_are(page, "mined", 3)
+    assert len(site.made_by(account)) == 3
+    context.close()
+
+
+def _kill(profile: Path) -> None:
+    """All processes of the browser with this profile, at once."""
+    mark = f"--user-data-dir={profile}"
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                command = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            if mark in command:
+                found.append(int(folder.name))
+    assert found
+    for pid in sorted(found):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+@pytest.mark.soak
+def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
+    page.click("#account-button")
+    page.click("#development-accounts")
+    account = direct(site.node, "eth_accounts")[7]
+    page.locator("[data-use]").nth(8).click()
+    page.keyboard.press("Escape")
+    before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
+    for _ in range(3):
+        mined(site.node, {"from": account, "to": account})
+        press(page)
+        until(page, lambda: all(one["state"] == "mined" for one in told(page)))
+    assert me(page).lower() == account
+    assert [one["nonce"] - before for one in told(page)] == [1, 3, 5]
+    assert site.pool() == 0
+
+
+class Paused:
+    """No block until it is asked for."""
+
+    def __init__(self, site: TransactionSite) -> None:
+        self._node = site.node
+
+    def __enter__(self) -> Paused:
+        direct(self._node, "evm_setAutomine", False)
+        return self
+
+    def mine(self, blocks: int = 1) -> None:
+        for _ in range(blocks):
+            direct(self._node, "evm_mine")
+
+    def __exit__(self, *_error: object) -> None:
+        direct(self._node, "evm_setAutomine", True)
+        direct(self._node, "evm_mine")
+
+
+@pytest.mark.soak
+def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
+    match = open_tic_tac_toe(page, site.server.url)
+    number = int(match.split("/")[1])
+    page.click("#account-button")
+    page.click("#make-wallet")
+    page.keyboard.press("Escape")
+    game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
+    rival = direct(site.node, "eth_accounts")[3]
+    page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has been given its ether
+    with Paused(site) as chain:
+        page.click("#action-accept:not([disabled])")
+        page.wait_for_selector("[data-action=accept][data-state=sent]")
+        data = encode_call(game["abi"], "accept", (number,))
+        call = {"from": rival, "to": game["address"], "data": data, "gas": hex(10**6)}
+        tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
+        direct(site.node, "eth_sendTransaction", {**call, **tip})
+        page.goto(f"{site.server.url}/#/")
+        press(ready(page))
+        until(page, lambda: [one["state"] for one in told(page)][-2:] == ["sent", "sent"])
+        chain.mine()
+        until(page, lambda: [one["state"] for one in told(page)][-2:] == ["failed", "mined"])
+    page.goto(f"{site.server.url}/#/match/{match}")
+    page.click("#account-button")
+    failed = page.locator("#transactions li", has=page.locator("[data-state=failed]"))
+    expect(failed.locator("[data-trouble=accept] small")).to_contain_text("WrongStatus")
+    expect(failed.locator(".state")).to_contain_text("failed in block")
+
+
+@pytest.mark.soak
+def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
+    expect(page.locator("#account-button")).to_contain_text("1.00 ETH")  # or the faucet's gift would be taken back, too
+    snapshot = direct(site.node, "evm_snapshot")
+    press(page)
+    until_all_are(page, "mined", 1)
+    assert direct(site.node, "evm_revert", snapshot)
+    until_all_are(page, "retracted", 1)
+    page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
+    expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took back the block")
+    page.click("[data-way=again]")
+    until_all_are(page, "mined", 1)
+    expect(page.locator("[data-way=again]")).to_have_count(0)
+    assert len(site.made_by(me(page))) == 1
+
+
+def base_fee(site: TransactionSite, fee: int) -> None:
+    direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
+    direct(site.node, "evm_mine")
+
+
+@pytest.mark.soak
+def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
+    """Anvil drops what is too cheap for a block; other nodes keep it."""
+    page = ready(visit(site.server.url + "/"))
+    before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+    with Paused(site) as chain:
+        press(page)
+        until_all_are(page, "sent", 1)
+        first = int(told(page)[0]["fees"]["maxFeePerGas"])
+        base_fee(site, 2 * first)
+        until(page, lambda: told(page)[0].get("raises", 0) > 0)
+        raised = told(page)[0]
+        assert first * 9 <= int(raised["fees"]["maxFeePerGas"]) * 8
+        assert int(raised["fees"]["maxFeePerGas"]) <= int(raised["limit"]) == 5 * first
+        expect(page.locator("#lives-touche-coule .state")).to_contain_text("fee raised to")
+        base_fee(site, 20 * first)
+        until_all_are(page, "dropped", 1)
+        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("more than its limit")
+        base_fee(site, before)
+        page.click("[data-way=again]")
+        until_all_are(page, "sent", 1)
+        chain.mine()
+        until_all_are(page, "mined", 1)
+    assert len(site.made_by(me(page))) == 1
+    assert site.pool() == 0
+
+
+@pytest.mark.soak
+def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
+    page = ready(visit(site.server.url + "/"))
+    with Paused(site) as chain:
+        press(page)
+        until_all_are(page, "sent", 1)
+        page.wait_for_selector("[data-way=cancel]")
+        page.click("[data-way=cancel]")
+        until(page, lambda: site.knows(told(page)[0].get("cancel")))
+        chain.mine()
+        until_all_are(page, "cancelled", 1)
+    assert site.made_by(me(page)) == ["0x"]
+    press(page)
+    until(page, lambda: told(page)[-1]["state"] == "mined")
+    assert told(page)[-1]["nonce"] == 1
+    assert site.pool() == 0
+
+
+@pytest.mark.soak
+def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path, "--block-time", "1") as server:
+        site = TransactionSite(server, node_url(tmp_path))
+        page = ready(visit(server.url + "/"))
+        press(page)
+        until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
+        first = int(told(page)[0]["fees"]["maxFeePerGas"])
+        direct(site.node, "evm_setIntervalMining", 0)
+        for slug in GAMES:
+            press(page, slug)
+        until(page, lambda: [one["state"] for one in told(page)] == ["mined", "sent", "sent", "sent"])
+        direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        direct(site.node, "evm_setIntervalMining", 1)
+        until_all_are(page, "mined", 4)
+        assert any(one.get("raises") for one in told(page))
+        assert len(site.made_by(me(page))) == 4
+        assert site.pool() == 0

@@ -1,0 +1,98 @@
+"""A real browser on a real Chainboard; the selectors that tests may rely on are listed in ../README.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, WebSocketRoute
+
+from tests.support.page.browser import PATIENCE_MS, launch, playwright
+from tests.support.server import Server, up_deployed
+from tests.system.browser.match.bank import bank as bank
+
+Visit = Callable[..., Page]
+BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
+"""The page has read its keys, which it does before anything else; or it is not ours."""
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Not for the session: while such a Playwright is alive, no asynchronous test can run in the same process."""
+    yield from browser_of_its_own()
+
+
+def browser_of_its_own() -> Iterator[Browser]:
+    with playwright() as it:
+        browser = launch(it)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Nobody stops it, moves its clock or takes blocks back; each test plays matches of its own among others."""
+    with up_deployed(tmp_path_factory.mktemp("page")) as server:
+        yield server
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: uncaught errors, console errors, violations of the CSP."""
+    return []
+
+
+PAGES = pytest.StashKey[list[Page]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shows what stood on the pages of a test that failed."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for page in item.stash.get(PAGES, []):
+            with suppress(Error):
+                report.sections.append((f"Page {page.url}", page.inner_text("body", timeout=1000)))
+    return report
+
+
+@pytest.fixture
+def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+    """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket,
+    hints=whether those of a first match are there)`."""
+    contexts = []
+    pages = request.node.stash.setdefault(PAGES, [])
+
+    def go(
+        url: str,
+        width: int = 1440,
+        height: int = 900,
+        line: Callable[[WebSocketRoute], None] | None = None,
+        hints: bool = False,
+        **options: object,
+    ) -> Page:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        if not hints:
+            context.add_init_script(
+                "if (top === self && origin !== 'null') localStorage.setItem('chainboard.hints', 'off')"
+            )
+        page = context.new_page()
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on(
+            "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
+        )
+        if line is not None:
+            page.route_web_socket("**/ws", line)
+        page.goto(url)
+        page.wait_for_function(BEGUN)
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()

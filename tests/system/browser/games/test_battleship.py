@@ -1,0 +1,381 @@
+"""Battleship as it is played in the page: whole games, lost and restored fleets, giving up, a liar."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Download, Page, Request, expect
+
+from api.account_names import name_of
+from indexer.rules.battleship import TILES, commitment
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import back_up, bring_key, key_of
+from tests.support.page.same_boards import board_of
+from tests.support.server import Server
+from tests.system.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
+from tests.system.browser.conftest import Visit
+from tests.system.browser.rpc_player import Stranger
+
+SHIPS = "PH12 SH81 DV7 BV51 CH40"
+
+
+def me(page: Page) -> str:
+    return str(page.evaluate("() => window.chainboard.state.me"))
+
+
+def open_match(page: Page, server: Server, reveal: bool = True) -> str:
+    """A new match with the fleet that lies ready; the page shows it then."""
+    page.goto(f"{server.url}/#/new/battleship")
+    page.set_checked("#new-battleship-reveal", reveal)
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    return str(page.locator("main").get_attribute("data-match"))
+
+
+def accept(page: Page, server: Server, match: str) -> None:
+    page.goto(f"{server.url}/#/match/{match}")
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_selector("main[data-status=playing]")
+
+
+def begun(server: Server, visit: Visit, reveal: bool = True) -> tuple[Page, Page, str]:
+    """A match between two browsers; the second one is who has fired."""
+    first, second = visit(server.url + "/"), visit(server.url + "/")
+    match = open_match(first, server, reveal)
+    accept(second, server, match)
+    first.wait_for_selector("main[data-status=playing]")
+    return first, second, match
+
+
+def tiles_of(page: Page, account: str = "") -> list[int]:
+    """Where the boats are of one account of this browser."""
+    wanted = account or me(page)
+    return next(fleet_tiles(one["ships"]) for one in kept(page) if one["account"] == wanted)
+
+
+def misses(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
+    """Tiles at which there is nothing, and that this player did not fire at on accepting."""
+    first = board_of(page, match)["board"]["pending"]
+    taken = {first["tile"]} if first["by"] == shooter else set()
+    return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
+
+
+def taken_over(page: Page, account: str) -> None:
+    """The page is the player's who is to move, once that player says to be there."""
+    page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
+    page.click("#uncover")
+    expect(page.locator("#board")).to_be_focused()
+
+
+def test_a_cover_comes_before_the_fleet_of_the_other_player(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    host = me(page)
+    assert page.locator("#cover").count() == 0, "nobody else plays here"
+    page.click("#both-sides")
+    expect(page.locator("#uncover")).to_be_focused()
+    guest = me(page)
+    expect(page.locator("#cover h2")).to_have_text(f"Hand over to {name_of(guest)}")
+    assert page.locator("#board [data-line], #accept-sea, #board-text li[data-line], .actions").count() == 0
+    page.keyboard.press("Enter")
+    expect(page.locator("#board [data-line=draft]")).to_have_count(5)
+    expect(page.locator("#board")).to_be_focused()
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_function("host => window.chainboard.state.me === host", arg=host)
+    expect(page.locator("#uncover")).to_be_focused()
+    expect(page.locator("#board .part-title").first).to_have_text("Your sea")
+    assert page.locator("#board [data-line]").count() == 0
+    expect(page.locator("#board-text")).not_to_contain_text("patrol boat")
+    page.click("#time-open")
+    page.click("#time-first")
+    page.wait_for_selector("main[data-past]")
+    assert page.locator("#board [data-line]").count() == 0, "nor in the past"
+    page.click("#to-present")
+    assert barriers(page) == []
+    page.goto(board_server.url + "/#/")
+    page.wait_for_selector("#game-battleship .board.small svg")
+    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "nor in the lobby"
+    page.goto(f"{board_server.url}/#/match/{match}")
+    page.click("#uncover")
+    expect(page.locator("#board [data-line=mine]")).to_have_count(5)
+    page.click(f"[data-hand-over='{guest}']")
+    expect(page.locator("#uncover")).to_be_focused()
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    page.click("#play-battleship")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    match = str(page.locator("main").get_attribute("data-match"))
+    host = me(page)
+    page.click("#both-sides")
+    page.wait_for_function("host => window.chainboard.state.me !== host", arg=host)
+    guest = me(page)
+    page.click("#uncover")
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_selector("main[data-status=playing]")
+    targets, splashes = tiles_of(page, guest), iter(misses(page, tiles_of(page, host), match, guest))
+    for tile in targets:
+        taken_over(page, host)
+        fire(page, match, tile)
+        if tile != targets[-1]:
+            taken_over(page, guest)
+            fire(page, match, next(splashes))
+    taken_over(page, guest)  # whose page answered the last shot by itself
+    reveal(page)
+    page.click(f"[data-hand-over='{host}']")
+    taken_over(page, host)
+    reveal(page)
+    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#all-true")).to_have_text("Every answer was true.")
+    expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
+    shown, told = board_of(page, match), board_server.get(f"/api/matches/{match}")
+    assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
+    assert shown["board"]["winner"] == host
+    assert complaints == []
+
+
+def test_a_fleet_is_in_one_place_of_its_browser_until_it_is_revealed(board_server: Server, visit: Visit) -> None:
+    first, second, match = begun(board_server, visit)
+    fire(first, match, 98 if board_of(first, match)["board"]["pending"]["tile"] != 98 else 97)
+    [own] = kept(first)
+    script = """() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href,
+      document.documentElement.outerHTML, window.chainboard.state, window.chainboard.boards])"""
+    here, there = json.loads(first.evaluate(script)), second.evaluate(script)
+    assert own["nonce"][2:] in here[0].pop(KEPT)
+    for secret in (own["ships"], own["nonce"][2:]):
+        assert secret not in json.dumps(here)
+        assert secret not in there
+
+
+@pytest.mark.soak
+def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_server: Server, visit: Visit) -> None:
+    first, second, match = begun(board_server, visit)
+    targets, splashes = tiles_of(second), iter(misses(second, tiles_of(first), match, me(second)))
+    for tile in targets[:-1]:
+        fire(first, match, tile)
+        fire(second, match, next(splashes))
+    context = second.context
+    second.close()
+    fire(first, match, targets[-1])
+    again = context.new_page()
+    again.goto(board_server.url + "/#/")  # not even on the match
+    reveal(first)
+    again.click(f"#waits [data-waits='{match}']")
+    reveal(again)
+    expect(first.locator("#result")).to_have_text("You won")
+    expect(again.locator("#waits")).to_have_count(0)
+    expect(again.locator("#banner")).to_contain_text("you lost")
+    expect(again.locator("#all-true")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visit: Visit, tmp_path: Path) -> None:
+    first, second, match = begun(board_server, visit)
+    assert board_of(first, match)["board"]["mover"] == me(first)
+    with first.expect_download() as saved:
+        first.click("#fleet-save")
+    backup: Download = saved.value
+    backup.save_as(tmp_path / "fleets.json")
+    expect(first.locator("#fleet-keep")).to_have_count(0)
+    elsewhere = visit(board_server.url + "/")
+    bring_key(elsewhere, key_of(first))
+    elsewhere.goto(f"{board_server.url}/#/match/{match}")
+    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser")
+    elsewhere.locator("#board .part[data-side='1'] svg").click()
+    expect(elsewhere.locator("#board-why")).to_contain_text("bring it back from a backup")
+    elsewhere.set_input_files(
+        "#fleet-restore", {"name": "x.json", "mimeType": "application/json", "buffer": b'{"fleets": {}}'}
+    )
+    expect(elsewhere.locator("#fleet-lost")).to_contain_text("There is no sealed fleet in this file.")
+    elsewhere.set_input_files("#fleet-restore", tmp_path / "fleets.json")
+    expect(elsewhere.locator("#fleet-lost")).to_have_count(0)
+    expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
+    fire(elsewhere, match, 50)
+    assert board_of(elsewhere, match)["board"]["ply"] == 2
+    assert second.locator("#fleet-keep").count() == 1, "a warning for who has no backup"
+
+
+@pytest.mark.soak
+def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    first, _, match = begun(board_server, visit)
+    first.evaluate("key => localStorage.setItem(key, '{')", KEPT)
+    expect(first.locator("#fleet-lost")).to_contain_text("can’t be read")
+    first.goto(f"{board_server.url}/#/new/battleship")
+    expect(first.locator("#new-match-battleship")).to_be_enabled()
+    first.goto(f"{board_server.url}/#/match/{match}")
+    expect(first.locator("#action-surrender")).to_be_disabled()
+    assert complaints == []
+
+
+class Overheard:
+    """What a page says to the gateway."""
+
+    def __init__(self, page: Page) -> None:
+        self.bodies: list[str] = []
+        page.on("request", self._hear)
+
+    def _hear(self, request: Request) -> None:
+        self.bodies.append(request.post_data or "")
+
+    def knows(self, fleet: dict[str, Any]) -> bool:
+        return any(fleet["nonce"][2:] in body for body in self.bodies)
+
+
+def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server: Server, visit: Visit) -> None:
+    first, second, match = begun(board_server, visit)
+    overheard, [own] = Overheard(second), kept(second)
+    fire(first, match, 50)
+    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # and not the cursor's first cell
+    expect(second.locator("#surrender-message")).to_have_count(0)
+    second.click("#action-surrender")
+    expect(second.locator("#action-surrender")).to_contain_text("Press again")
+    expect(second.locator("#action-surrender")).to_be_focused()
+    expect(second.locator("#why-surrender")).to_be_empty()  # the question stays until it is answered
+    second.click("#not-surrender")
+    expect(second.locator("#surrender-message")).to_have_count(0)
+    expect(second.locator("#action-surrender")).to_be_focused()
+    second.keyboard.press("Enter")
+    second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
+    fire(second, match, 50)  # the game goes on meanwhile
+    expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
+    assert not overheard.knows(own)
+    second.click("#action-surrender")
+    reveal(first)
+    expect(first.locator("#banner")).to_contain_text("You won")
+    assert overheard.knows(own)
+    expect(first.locator("[data-message] p")).to_have_text("Well played ⚓ <b>you</b>")
+    expect(first.locator("#all-true")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    host = me(page)
+    page.click("#both-sides")
+    page.wait_for_function("host => window.chainboard.state.me !== host", arg=host)
+    guest = me(page)
+    page.click("#uncover")
+    expect(page.locator("#board [data-line=draft]")).to_have_count(5)
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
+    page.click("#action-accept:not([disabled])")
+    taken_over(page, host)
+    with page.expect_download() as saved:
+        page.click("#fleet-save")
+    [own] = json.loads(saved.value.path().read_text())["fleets"].values()
+    assert own["account"] == host
+    page.click("#action-surrender")
+    page.fill("#surrender-message", "Well played")
+    page.click(f"[data-hand-over='{guest}']")
+    taken_over(page, guest)
+    expect(page.locator("#fleet-keep")).to_be_visible()
+    page.click("#action-surrender")
+    expect(page.locator("#surrender-message")).to_have_value("")
+    page.click(f"[data-hand-over='{host}']")
+    taken_over(page, host)
+    surrender(page, "Well played")
+    page.wait_for_function("match => window.chainboard.boards[match].board.phase === 'reveals'", arg=match)
+    page.click(f"[data-hand-over='{guest}']")
+    taken_over(page, guest)
+    expect(page.locator("#reveal-message")).to_have_value("")
+
+
+@pytest.mark.soak
+def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_server: Server, visit: Visit) -> None:
+    first, _, _ = begun(board_server, visit)
+    first.click("#action-surrender")
+    first.fill("#surrender-message", "⚓" * 94)
+    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; these are 282")
+    expect(first.locator("#action-surrender")).to_be_disabled()
+    first.fill("#surrender-message", "⚓" * 93)
+    expect(first.locator("#action-surrender")).to_be_enabled()
+
+
+@pytest.mark.soak
+def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_message(
+    board_server: Server, visit: Visit
+) -> None:
+    first, second, match = begun(board_server, visit)
+    overheard, [own] = Overheard(first), kept(first)
+    fire(first, match, 50)
+    surrender(second)
+    question = first.locator("#reveal-question")
+    expect(question).to_contain_text("The match is over, says this server: show your fleet?")
+    expect(question).to_contain_text("gave up, it says")
+    expect(question).to_contain_text("There is time for 23:59:")
+    first.fill("#reveal-message", "gg")
+    first.focus("#board")
+    first.keyboard.press("1")
+    expect(first.locator("#action-reveal")).to_be_focused()
+    assert not overheard.knows(own)
+    assert board_of(first, match)["board"]["status"] == "playing"
+    first.click("#action-reveal")
+    expect(first.locator("#banner")).to_contain_text("You won")
+    expect(first.locator("[data-message] p")).to_have_text("gg")
+
+
+@pytest.mark.soak
+def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
+    first, second, match = begun(board_server, visit)
+    fire(first, match, 0)
+    fire(second, match, next(iter(misses(second, [], match, me(second)))))
+    first.focus("#board")
+    first.keyboard.press("Enter")
+    expect(first.locator("#board-why")).to_have_text("You have fired at A1 before.")
+    expect(first.locator("#board-cell")).to_contain_text("A1, sea of")
+
+
+@pytest.mark.soak
+def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    number = int(match.split("/")[1])
+    liar, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
+    liar.play("accept", number, commitment(SHIPS, nonce), 0)
+    fire(page, match, 12)  # B4 in words; a boat lies there
+    liar.play("move", number, 2, 12, False, 1)
+    expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
+    surrender(page)
+    page.wait_for_selector("#whose:has-text('gave up')")
+    liar.play("reveal", number, SHIPS, nonce, "sorry")
+    expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved")
+    expect(page.locator("#banner")).to_contain_text("You won")
+    expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat lies there.")
+    expect(page.locator("#board [data-side='1'] [data-mark=false]")).to_have_attribute("data-cell", "D2")
+    assert complaints == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(240)
+def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -> None:
+    first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
+    first.goto(f"{board_server.url}/#/new/battleship")
+    first.fill("[data-input=stake]", "0.25")
+    first.select_option("[data-input=clock]", "86400")
+    back_up(first)
+    first.click("#new-match-battleship:not([disabled])")
+    first.wait_for_selector("main[data-match^='battleship/']")
+    match = str(first.locator("main").get_attribute("data-match"))
+    back_up(second)
+    accept(second, board_server, match)
+    expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
+    fire(first, match, 50)
+    surrender(second)
+    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.")
+    reveal(first)
+    expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH")
+    assert second.locator("#action-withdraw").count() == 0
+    first.click("#action-withdraw:not([disabled])")
+    expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("withdrew 0.5 ETH")
+    expect(first.locator("#action-withdraw")).to_have_count(0)

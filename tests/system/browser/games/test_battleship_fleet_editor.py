@@ -1,0 +1,262 @@
+"""Laying a fleet in the page: by mouse, by touch, by the keyboard alone; and what the page is like for everybody."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.support.page.browser import SCHEMES
+from tests.support.page.input_devices import press_key, tab_to
+from tests.support.server import Server
+from tests.system.browser.battleship_page import fleet_tiles, kept, reveal, surrender
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_battleship import accept, begun, me, open_match
+from tests.system.browser.page_scripts import SMALL_TEXT
+
+NEW = "new-battleship"
+TIGHT = {"P": "A1", "S": "A2", "D": "A3", "B": "A4", "C": "A5"}
+"""Where the boats of `PH0 SH9 DH18 BH27 CH36` begin."""
+SMALL_DRAWN_TEXT = """() => [...document.querySelectorAll('#page svg text')]
+  .filter(e => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM()?.a ?? 1) < 12)
+  .map(e => e.textContent)"""
+
+
+def composing(server: Server, visit: Visit, width: int = 1440, height: int = 900, **options: object) -> Page:
+    page = visit(f"{server.url}/#/new/battleship", width, height, **options)
+    page.wait_for_selector(f"#{NEW}-sea")
+    return page
+
+
+def boat(page: Page, letter: str) -> tuple[str, str]:
+    """From where to where a boat lies, as it is said, when what was done is drawn."""
+    page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
+    found = re.search(r"from (\w+) to (\w+)", page.locator(f"#{NEW}-boat-{letter}").get_attribute("aria-label") or "")
+    assert found is not None
+    return found[1], found[2]
+
+
+def lies(page: Page, letter: str, start: str, end: str) -> None:
+    """A boat lies there, as soon as what was done is drawn."""
+    label = re.compile(rf"from {start} to {end}\b")
+    expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label)
+
+
+def at(page: Page, cell: str) -> tuple[float, float]:
+    """The middle of a tile in the window."""
+    box = page.locator(f"#{NEW}-sea .ground").bounding_box()
+    assert box is not None
+    column, row = "ABCDEFGHI".index(cell[0]), int(cell[1:]) - 1
+    return box["x"] + (column + 0.5) * box["width"] / 9, box["y"] + (row + 0.5) * box["height"] / 11
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    page.mouse.move(*at(page, start))
+    page.mouse.down()
+    page.mouse.move(*at(page, end), steps=4)
+    page.mouse.up()
+
+
+def turn(page: Page, letter: str, down: bool) -> None:
+    start, end = boat(page, letter)
+    if (start[0] == end[0]) != down:
+        page.locator(f"#{NEW}-boat-{letter}").dblclick()
+
+
+def apart(page: Page) -> None:
+    """A known fleet by the keyboard: each boat in the left corner of a row of its own."""
+    for letter, cell in TIGHT.items():
+        page.focus(f"#{NEW}-boat-{letter}")
+        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+            page.keyboard.press("r")
+        for _ in range(9):
+            page.keyboard.press("ArrowLeft")
+        for _ in range(11):
+            page.keyboard.press("ArrowUp")
+        for _ in range(int(cell[1:]) - 1):
+            page.keyboard.press("ArrowDown")
+
+
+def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Server, visit: Visit) -> None:
+    page = composing(board_server, visit)
+    seen = set()
+    for _ in range(4):
+        seen.add(tuple(boat(page, letter) for letter in TIGHT))
+        expect(page.locator(f"#{NEW}-said")).not_to_have_attribute("data-wrong", "")
+        page.click(f"#{NEW}-random")
+    assert len(seen) == 4
+
+
+@pytest.mark.soak
+def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = composing(board_server, visit)
+    apart(page)
+    drag(page, "B5", "F11")  # the carrier by its second tile
+    lies(page, "C", "E11", "I11")
+    turn(page, "C", down=True)
+    lies(page, "C", "E7", "E11")  # turned at the edge it slides in
+    drag(page, "A1", "I10")
+    lies(page, "P", "H10", "I10")  # let go over the edge it slides in
+    page.click(f"#{NEW}-turn")
+    lies(page, "P", "H10", "H11")
+    drag(page, "A4", "C8")
+    expect(page.locator(f"#{NEW}-said")).to_have_text("The battleship and the carrier overlap at E8.")
+    expect(page.locator("#new-match-battleship")).to_be_disabled()
+    expect(page.locator("#why-new-match-battleship")).to_contain_text("overlap at E8")
+    drag(page, "C8", "A6")
+    expect(page.locator("#new-match-battleship")).to_be_enabled()
+    page.click("#new-match-battleship")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert kept(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visit: Visit) -> None:
+    page = composing(board_server, visit)
+    apart(page)
+    page.mouse.move(*at(page, "A5"))
+    page.mouse.down()
+    page.mouse.move(*at(page, "G8"), steps=4)
+    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier sticks out of the sea.")
+    page.mouse.up()
+    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier lies from E8 to I8.")
+
+
+def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_server: Server, visit: Visit) -> None:
+    page = composing(board_server, visit)
+    tab_to(page, f"#{NEW}-boat-P")
+    for letter, cell in TIGHT.items():
+        expect(page.locator(f"#{NEW}-boat-{letter}")).to_be_focused()
+        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+            page.keyboard.press("r")
+        for key, times in (("ArrowLeft", 9), ("ArrowUp", 11), ("ArrowDown", int(cell[1:]) - 1)):
+            for _ in range(times):
+                page.keyboard.press(key)
+        if letter != "C":
+            page.keyboard.press("Enter")
+            if page.locator(f"#{NEW}-boat-{letter}:focus").count():  # it lies over one that is still to be laid
+                page.keyboard.press("Tab")
+    assert {letter: boat(page, letter)[0] for letter in TIGHT} == TIGHT
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(f"#{NEW}-said")).to_contain_text("overlap")
+    page.keyboard.press("Escape")
+    assert boat(page, "C") != ("A4", "E4")
+    press_key(page, f"#{NEW}-random")
+    press_key(page, "#new-match-battleship")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert len(fleet_tiles(kept(page)[0]["ships"])) == 17
+
+
+def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> None:
+    page = composing(board_server, visit, 390, 844, has_touch=True, is_mobile=True)
+    apart(page)
+    page.evaluate("() => window.scrollTo(0, 120)")
+    before = page.evaluate("() => window.scrollY")
+    touch = page.context.new_cdp_session(page)
+    for kind, cell in (("touchStart", "B5"), ("touchMove", "C7"), ("touchMove", "D9")):
+        x, y = at(page, cell)
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier lies from C9 to G9.")
+    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a boat is moved"
+    for _ in range(2):
+        page.touchscreen.tap(*at(page, "C9"))
+    lies(page, "C", "C7", "C11")  # two taps turn it
+
+
+@pytest.mark.soak
+def test_the_first_shot_is_chosen_on_the_board(board_server: Server, visit: Visit) -> None:
+    first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
+    match = open_match(first, board_server)
+    second.goto(f"{board_server.url}/#/match/{match}")
+    second.wait_for_selector("#action-accept")
+    tab_to(second, "#board")
+    second.keyboard.press("ArrowDown")
+    second.keyboard.press("ArrowRight")
+    second.keyboard.press("Enter")
+    expect(second.locator("#accept-first")).to_contain_text("at B2")
+    press_key(second, "#action-accept")
+    expect(first.locator("#board [data-side='0'] [data-mark=asked]")).to_have_attribute("data-cell", "B2")
+    expect(first.locator("#feed")).to_contain_text("fires at B2")
+
+
+@pytest.mark.soak
+def test_the_cursor_walks_over_both_seas(board_server: Server, visit: Visit) -> None:
+    first, _, _ = begun(board_server, visit)
+    first.focus("#board")
+    cell = first.locator("#board-cell")
+    expect(cell).to_contain_text("A1, sea of")
+    first.keyboard.press("ArrowLeft")
+    expect(cell).to_contain_text("I1, your sea")
+    first.keyboard.press("s")
+    expect(cell).to_contain_text("I1, sea of")
+    first.set_viewport_size({"width": 390, "height": 844})
+    for _ in range(11):
+        first.keyboard.press("ArrowDown")
+    expect(cell).to_contain_text("I1, your sea")
+
+
+def test_on_a_phone_the_button_is_at_hand_however_tall_the_seas_are(board_server: Server, visit: Visit) -> None:
+    first, second = (visit(board_server.url + "/", 390, 844) for _ in range(2))
+    match = open_match(first, board_server, reveal=False)
+    second.goto(f"{board_server.url}/#/match/{match}")
+    expect(second.locator("#action-accept.loud")).to_be_in_viewport(ratio=1)
+    second.click("#accept-lay summary")
+    expect(second.locator("#action-accept")).to_be_in_viewport(ratio=1)
+    accept(second, board_server, match)
+    surrender(second)
+    first.evaluate("scrollTo(0, 0)")
+    expect(first.locator("#action-reveal")).to_be_in_viewport(ratio=1)
+
+
+def barriers(page: Page) -> list[object]:
+    page.wait_for_timeout(400)
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in Axe().run(page).response["violations"]]
+
+
+def tidy(page: Page) -> None:
+    """On a phone nothing scrolls sideways, and all that is written can be read."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(300)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate(SMALL_DRAWN_TEXT) == []
+
+
+@SCHEMES
+def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visit, scheme: str) -> None:
+    first, second = (visit(board_server.url + "/", color_scheme=scheme) for _ in range(2))
+    first.goto(f"{board_server.url}/#/new/battleship")
+    first.wait_for_selector("#new-match-battleship:not([disabled])")
+    assert barriers(first) == []
+    tidy(first)
+    match = open_match(first, board_server)
+    second.goto(f"{board_server.url}/#/match/{match}")
+    second.wait_for_selector("#action-accept:not([disabled])")
+    second.click("#accept-lay summary")
+    assert barriers(second) == []
+    tidy(second)
+    accept(second, board_server, match)
+    first.wait_for_selector("main[data-status=playing]")
+    assert barriers(first) == []
+    tidy(first)
+    second.click("#action-surrender")
+    second.wait_for_selector("#surrender-message")
+    assert barriers(second) == []
+    tidy(second)
+    second.click("#action-surrender")
+    first.wait_for_selector("#reveal-question")
+    assert barriers(first) == []
+    tidy(first)
+    reveal(first)
+    first.wait_for_selector("#banner")
+    assert barriers(first) == []
+    tidy(first)
+    first.goto(board_server.url + "/#/")
+    first.wait_for_selector("#game-battleship .pair")
+    assert barriers(first) == []
+    tidy(first)
+    assert me(first) != me(second)

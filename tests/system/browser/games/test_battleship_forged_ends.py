@@ -1,0 +1,198 @@
+"""A fleet stays sealed at an end that a server made up, or that the chain may still take back: its player is asked."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Page, Request, WebSocket, expect
+
+from indexer.model import Json
+from indexer.rules.battleship import commitment
+from tests.support.page.browser import barriers
+from tests.support.page.same_boards import board_of
+from tests.support.players import direct
+from tests.system.browser.battleship_page import fire, kept
+from tests.system.browser.chain.test_verification import ask_own_node
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_battleship import me
+from tests.system.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
+from tests.system.browser.rpc_player import Stranger
+
+SHIPS = "PH12 SH81 DV7 BV51 CH40"
+DAY = 86_400
+FINAL_BLOCKS = 64
+"""So deep Anvil calls a block final."""
+LOOKS = 2
+"""So often the page looks, once a second, what it has to send by itself; it pings as often."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
+    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as it:
+        yield it
+
+
+class PageRequests:
+    """All that a page says: the bodies of its requests, the frames of its socket."""
+
+    def __init__(self, page: Page) -> None:
+        self.said: list[str] = []
+        page.on("request", self._hear)
+        page.on("websocket", self._listen)
+        page.reload()  # its socket is heard from its beginning
+
+    def _hear(self, request: Request) -> None:
+        self.said.append(request.url + (request.post_data or ""))
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self.said.append(str(frame)))
+
+    def tells(self, fleet: dict[str, Any]) -> bool:
+        return any(shows(said, fleet) for said in self.said)
+
+    def looks(self) -> int:
+        return sum('"ping"' in said for said in self.said)
+
+
+def shows(text: str, fleet: dict[str, Any]) -> bool:
+    """Whether a fleet can be read there: as text, or in call data."""
+    return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
+
+
+class Begun(NamedTuple):
+    page: Page
+    match: str
+    rival: Stranger
+    fleet: dict[str, Any]
+    wire: PageRequests
+
+    @property
+    def number(self) -> int:
+        return int(self.match.split("/")[1])
+
+
+@pytest.fixture
+def begun(place: LyingSite, visit: Visit) -> Begun:
+    """The page has fired once through a gateway that may lie, and its rival is to answer, within a minute."""
+    page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
+    page.goto(f"{place.liar.url}/#/new/battleship")
+    page.select_option("[data-input=clock]", "60")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    match = str(page.locator("main").get_attribute("data-match"))
+    rival.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
+    page.wait_for_selector("main[data-status=playing]")
+    fire(page, match, 50)
+    [fleet] = kept(page)
+    wire = PageRequests(page)
+    page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
+    return Begun(page, match, rival, fleet, wire)
+
+
+def board(begun: Begun) -> Json:
+    begun.page.wait_for_function("match => window.chainboard.boards[match]", arg=begun.match)
+    return dict(board_of(begun.page, begun.match)["board"])
+
+
+def forged(begun: Begun, cause: str) -> Json:
+    """The board as it would be if the rival had lost."""
+    was = board(begun)
+    mine, other = me(begun.page), begun.rival.address
+    end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
+    if cause == "won":
+        shots = {str(tile): "hit" for tile in range(17)}
+        end["players"] = {**was["players"], mine: {**was["players"][mine], "shots": shots}}
+    return {key: value for key, value in end.items() if key not in ("pending", "mover")}
+
+
+def tell(place: LyingSite, begun: Begun, end: Json) -> None:
+    """The gateway says so, out of the blue."""
+    shown = board_of(begun.page, begun.match)
+    block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
+    lie = {"t": "reset", "match": begun.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
+    told: list[Json] = []
+
+    def alter(message: Json) -> Json | None:
+        if message["t"] == "head" and not told:
+            told.append(message)
+            return lie
+        return message if message.get("match") != begun.match else None
+
+    place.liar.alter = alter
+    direct(place.node, "anvil_mine", "0x1")
+
+
+def looked(begun: Begun) -> None:
+    """The page has had the time to do what it does by itself."""
+    seen = begun.wire.looks()
+    while begun.wire.looks() < seen + LOOKS:
+        begun.page.wait_for_timeout(50)
+
+
+@pytest.fixture(autouse=True)
+def honest_again(place: LyingSite) -> Iterator[None]:
+    yield
+    place.liar.alter = honest
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("cause", ["timeout", "won"])
+def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
+    """By itself the page says nothing, nor simulates anything: with nobody to ask but the server, and beside an honest
+    node of the player's own."""
+    page, asked = begun.page, begun.page.locator("#reveal-question")
+    tell(place, begun, forged(begun, cause))
+    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
+    looked(begun)
+    assert not begun.wire.tells(begun.fleet)
+    expect(asked).to_have_attribute("data-finality", "server")
+    expect(asked).to_contain_text("The match is over, says this server: show your fleet?")
+    ask_own_node(page, place.node)
+    expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
+    expect(asked).to_have_attribute("data-finality", "differs")
+    expect(asked).to_contain_text("your own node says that the match is not over")
+    assert barriers(page) == []
+    page.click("#action-reveal")
+    expect(page.locator("#action-reveal")).to_contain_text("Press again")
+    looked(begun)
+    assert not begun.wire.tells(begun.fleet)
+    assert complaints == []
+
+
+def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:
+    """An end that a reorg takes back has shown nothing; the one that stays does, by the own node's word."""
+    page, asked = begun.page, begun.page.locator("#reveal-question")
+    direct(place.node, "evm_increaseTime", 61)
+    before = direct(place.node, "evm_snapshot")
+    begun.rival.play("claimTimeout", begun.number)
+    expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
+    looked(begun)
+    ask_own_node(page, place.node)
+    expect(asked).to_have_attribute("data-finality", "recent")
+    looked(begun)
+    direct(place.node, "evm_revert", before)
+    direct(place.node, "anvil_mine", "0x1")
+    expect(page.locator("#action-surrender")).to_be_visible()
+    assert not begun.wire.tells(begun.fleet)
+    assert not shows(on_the_chain(place.node), begun.fleet)
+
+    direct(place.node, "evm_increaseTime", 61)
+    begun.rival.play("claimTimeout", begun.number)
+    expect(asked).to_have_attribute("data-finality", "recent")
+    assert not begun.wire.tells(begun.fleet)
+    direct(place.node, "anvil_mine", hex(FINAL_BLOCKS))
+    begun.page.wait_for_function(
+        "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
+        arg=[begun.match, me(page)],
+    )
+
+
+def on_the_chain(node: str) -> str:
+    """All transactions, in blocks and waiting."""
+    head = int(direct(node, "eth_blockNumber"), 16)
+    blocks = [direct(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    return json.dumps([blocks, direct(node, "txpool_content")])

@@ -1,0 +1,213 @@
+"""Conquest as it is played in the page: six keys of one browser, to the end of a match; and by a lone visitor."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+from playwright.sync_api import Page, expect
+
+from bots.conquest import choose
+from bots.opponent import Choice
+from contracts.abi import encode_call
+from indexer.gamekit.contract_view import bits
+from indexer.games.conquest_graph import decoded
+from indexer.games.conquest_map import generated
+from indexer.model import Json
+from tests.support.page.browser import barriers
+from tests.support.page.conquest import give, press_button, until_command
+from tests.support.page.input_devices import bring_key
+from tests.support.players import direct, mined, until
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.page_scripts import SMALL_TEXT
+
+PLAYERS, GRAIN, CLOCK = 6, 148, 3600
+SEED = (343).to_bytes(32)
+"""Of a small map on which six find room: few have as many as 24 lands."""
+COMMANDS = 64
+"""Given by then, the others surrender one after the other, but for two."""
+
+
+class Table:
+    """A match of the development accounts, whose keys one browser has; commands go by its page, or around it."""
+
+    def __init__(self, server: Server, node: str, page: Page) -> None:
+        self.server, self.node, self.page = server, node, page
+        [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "conquest"]
+        self.accounts: list[str] = direct(node, "eth_accounts")[:PLAYERS]
+        self.match = ""
+
+    @property
+    def board(self) -> Json:
+        """Where the next command is due: with no draw open."""
+        path = f"/api/matches/{self.match}"
+        found: Json = until(self.server, path, lambda it: "draw" not in it["board"], 20)["board"]
+        return found
+
+    def send(self, sender: str, name: str, **arguments: Any) -> None:
+        """Around the page: a transaction of the node's own accounts."""
+        [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
+        ordered = [arguments[one["name"]] for one in abi["inputs"]]
+        call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
+        assert mined(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
+
+    def open(self) -> None:
+        match = {"seed": SEED, "grain": GRAIN, "graph": generated(SEED, GRAIN).graph, "clock": CLOCK, "rematchOf": 0}
+        self.send(self.accounts[0], "create", players=PLAYERS, invited=[], **match)
+        self.match = "conquest/1"
+        until(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
+
+    @property
+    def number(self) -> int:
+        return int(self.match.split("/")[1])
+
+    def mover(self, board: Json) -> str:
+        return next(one for one in self.accounts if one.lower() == board["mover"].lower())
+
+    def give(self, board: Json, choice: Choice) -> None:
+        """Around the page, to the next position."""
+        arguments = dict(choice.arguments)
+        if "pairs" in arguments:
+            arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
+        self.send(self.mover(board), choice.action, matchId=self.number, **arguments)
+        self.after(board)
+
+    def after(self, board: Json) -> None:
+        until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"], 20)
+
+    def by_page(self, board: Json, choice: Choice) -> None:
+        """As its player presses it; the page follows to the mover's account by itself."""
+        until_command(self.page, self.match, board)
+        give(self.page, choice)
+        self.after(board)
+        kinds = {"chooseCapital": 0, "reinforce": 1, "buildPort": 2, "pass": 3, "surrender": 4, "move": 6, "useItem": 7}
+        last = self.board["last"]
+        assert (last["ply"], last["kind"]) == (board["ply"], kinds.get(choice.action, 5))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """Its clock is moved."""
+    with up_deployed(tmp_path) as server:
+        yield server, node_url(tmp_path)
+
+
+def six_keys(page: Page, accounts: list[str]) -> None:
+    """The development accounts' keys, kept in this browser: they are there after a reload."""
+    Account.enable_unaudited_hdwallet_features()
+    phrase = "test test test test test test test test test test test junk"
+    for number, address in enumerate(accounts):
+        account = Account.from_mnemonic(phrase, account_path=f"m/44'/60'/0'/0/{number}")
+        assert account.address.lower() == address.lower()
+        bring_key(page, "0x" + account.key.hex().removeprefix("0x"))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(400)
+def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, complaints: list[str]) -> None:
+    server, node = site
+    page = visit(server.url)
+    table = Table(server, node, page)
+    table.open()
+    six_keys(page, table.accounts)
+    page.goto(f"{server.url}/#/match/conquest/1")
+    press_button(page, "join")  # the account whose key came last
+    until(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
+    for account in table.accounts[1:-1]:
+        table.send(account, "join", matchId=1)
+    page.wait_for_selector("main[data-status=playing]")
+    done: set[str] = set()
+    slept = reloaded = False
+    for _ in range(400):
+        board = table.board
+        if board["status"] != "playing":
+            break
+        if not slept and board["phase"] == "reinforcement" and "move" in done:
+            slept = sleep_through(table, board)
+            continue
+        if not reloaded and len(done) > 4:
+            page.reload()
+            reloaded = True
+        choice = step(board, done)
+        if choice.action in done:
+            table.give(board, choice)
+        else:
+            table.by_page(board, choice)
+            done.add(choice.action)
+    expect(page.locator("#banner")).to_be_visible()
+    assert {"chooseCapital", "reinforce", "capture", "attack", "buildPort", "move", "pass", "surrender"} <= done
+    assert slept
+    assert reloaded
+    expect(page.locator("[data-checked=same]")).to_be_visible()
+    assert page.evaluate(SMALL_TEXT) == []
+    assert barriers(page) == []
+    assert complaints == []
+
+
+def step(board: Json, done: set[str]) -> Choice:
+    """What heuristic would do; a port and a pass once, and at last surrender."""
+    seat = board["players"][board["mover"]]["seat"]
+    at = {"ply": board["ply"], "trail": board["trail"]}
+    alive = sum(one["alive"] for one in board["seats"].values())
+    if board["phase"] == "reinforcement" and "attack" in done and (board["ply"] > COMMANDS or "surrender" not in done):
+        return Choice("surrender", at) if alive > 1 else Choice("pass", {**at, "phaseOnly": False})
+    if board["phase"] == "move" and "move" in done and "pass" not in done:
+        return Choice("pass", {**at, "phaseOnly": False})
+    if board["phase"] == "action" and "buildPort" not in done and (land := dry_port(board, seat)) is not None:
+        return Choice("buildPort", {**at, "land": land})
+    choice = choose(board, seat, "heuristic", random.Random(1))
+    assert choice is not None
+    return choice
+
+
+def dry_port(board: Json, seat: int) -> int | None:
+    shore = {land for body in decoded(board["map"]["graph"]).bodies for land in bits(body)}
+    own = (int(land) for land, one in board["lands"].items() if one.get("owner") == seat and "port" not in one)
+    return next((land for land in own if land in shore), None)
+
+
+def sleep_through(table: Table, board: Json) -> bool:
+    """The mover's clock runs out: anybody goes on by a button of the page, here the next player."""
+    page = table.page
+    direct(table.node, "evm_increaseTime", CLOCK + 5)
+    direct(table.node, "evm_mine")
+    press_button(page, "claimTimeout")
+    table.after(board)
+    assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
+    expect(page.locator("#turn-note")).to_contain_text("too long")
+    return True
+
+
+@pytest.mark.soak
+def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
+    with up_deployed(tmp_path, "--opponents", "10") as server:
+        page = visit(server.url)
+        page.wait_for_selector("#computers-conquest [data-opponent]")  # they come after their server
+        page.reload()
+        page.click("#computers-conquest [data-opponent=heuristic]:not([disabled])")
+        page.wait_for_selector("main[data-status=playing]")
+        expect(page.locator("#players [data-player]")).to_have_count(2)
+        expect(page.locator("#players .computer[data-address]")).to_have_count(1)
+        assert complaints == []
+
+
+def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path) as server:
+        page = visit(f"{server.url}/#/new/conquest")
+        page.click("#new-match-conquest:not([disabled])")
+        page.wait_for_selector("main[data-status=open]")
+        page.locator("#board").focus()
+        page.keyboard.press("ArrowDown")
+        seen = {page.locator("#board-cell").inner_text()}
+        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has none behind it
+            page.keyboard.press(key)
+            page.wait_for_timeout(200)
+            seen.add(page.locator("#board-cell").inner_text())
+        assert len(seen) > 1
+        expect(page.locator("#board .cursor")).to_have_count(1)
+        assert barriers(page) == []

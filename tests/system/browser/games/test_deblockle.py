@@ -1,0 +1,182 @@
+"""Deblockle as it is played in the page: the sheet's whole game between two browsers, with stakes that stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from contracts.abi import decode_result, encode_call
+from tests.contracts.support.matches.deblockle import SHEET_GAME
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import back_up, click_cell
+from tests.system.browser.conftest import Visit
+from tests.system.browser.match.bank import Bank
+from tests.system.browser.page_scripts import SMALL_TEXT
+
+SIDE = 7
+PURSES = """() => {
+  const rows = [...document.querySelectorAll('[data-purse]')].map(row => ({ ...row.dataset }));
+  return { block: Number(rows[0].block), rows };
+}"""
+"""What the page says of both purses, by seats, with the block that it is settled at."""
+BOARD = "match => window.chainboard.boards[match].board"
+
+TICKED = "([purse, least]) => BigInt(document.querySelector(purse).dataset.amount) >= BigInt(least)"
+
+
+def me(page: Page) -> str:
+    return str(page.evaluate("() => window.chainboard.state.me"))
+
+
+def cell(x: int, y: int) -> int:
+    return SIDE * (y - 1) + x - 1
+
+
+def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
+    """A match of a cube each, for a stake; the page shows it then."""
+    page.goto(f"{bank.server.url}/#/new/deblockle")
+    card = page.locator("main[data-new=deblockle]")
+    card.locator("[data-input=cubes]").select_option("1")
+    card.locator("[data-input=token]").fill(token)
+    card.locator("[data-input=stake]").fill(stake)
+    card.locator("[data-input=rate]").fill(rate)
+    card.locator("[data-input=clock]").select_option("3600")
+    card.locator("#new-match-deblockle:not([disabled])").click()
+    page.wait_for_selector("main[data-match][data-status=open]")
+    return str(page.get_attribute("main", "data-match"))
+
+
+def asked(bank: Bank, name: str, match: str, block: str) -> Any:
+    """A view of the contract at a block."""
+    [game] = [one for one in bank.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
+    number = int(match.split("/")[1])
+    call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
+    answer = bank.server.rpc("eth_call", call, block)
+    return decode_result(game["abi"], name, 1, answer["result"])
+
+
+def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
+    """What has streamed back to each, once the page has this ply: the contract's figure, to the wei, at its block."""
+    page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
+    found = page.evaluate(PURSES)
+    amounts = [int(row["settled"]) for row in found["rows"]]
+    assert amounts == list(asked(bank, "streamed", match, hex(found["block"])))
+    assert all(int(row["amount"]) >= int(row["settled"]) for row in found["rows"])
+    return amounts
+
+
+def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
+    """All ten plies by clicks; the one cube of each is chosen by itself."""
+    sides, mover = (first, second), 0
+    for ply, (start, end, faces) in enumerate(SHEET_GAME):
+        page = sides[mover]
+        settled(page, bank, match, ply)
+        piece = page.locator(f"[data-piece='cube-{4 * mover}']")
+        expect(piece).to_have_attribute("data-cell", f"{'ABCDEFG'[start[0] - 1]}{start[1]}")
+        if ply == 0:
+            look_closer(page, cell(*start))
+            refuse(page)
+        expect(page.locator(f"[data-mark=target][data-cell={'ABCDEFG'[end[0] - 1]}{end[1]}]")).to_have_count(1)
+        click_cell(page, cell(*end), SIDE)
+        page.wait_for_function(f"match => ({BOARD})(match).ply === {ply + 1}", arg=match)
+        if faces is None or faces[0] in (1, 6):
+            mover = 1 - mover
+    for page in sides:
+        page.wait_for_selector("main[data-status=finished]")
+
+
+def look_closer(page: Page, at: int) -> None:
+    """The net of a cube while one points at it."""
+    page.locator("#board").focus()
+    for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
+        page.keyboard.press(key)
+    expect(page.locator("#net [data-side=up][data-face='2']")).to_be_visible()
+    expect(page.locator("#board-cell")).to_have_text("d7, my cube: up X, front sLide, right stoP, chosen")
+
+
+def refuse(page: Page) -> None:
+    """A square that the cube can't be rolled to, in the contract's words; nothing is sent."""
+    click_cell(page, cell(5, 7), SIDE)
+    expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square only")
+    click_cell(page, cell(4, 6), SIDE)
+    expect(page.locator("#board-why[data-why='deblockle.error.RivalsStar']")).to_be_visible()
+
+
+def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) -> Page:
+    second = visit(bank.server.url + "/")
+    if units:
+        bank.give(me(second), units)
+    back_up(second)
+    second.goto(f"{bank.server.url}/#/match/{match}")
+    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second stream back")
+    second.click("#action-join:not([disabled])")
+    for page in (first, second):
+        page.wait_for_selector("main[data-status=playing]")
+    return second
+
+
+def taken_out(page: Page, amount: str) -> None:
+    """The button says how much; then nothing is left to be withdrawn."""
+    button = page.locator("#action-withdraw:not([disabled])")
+    expect(button).to_have_text(f"Withdraw {amount}")
+    button.click()
+    expect(page.locator("#action-withdraw")).to_have_count(0)
+    expect(page.locator(f"[data-purse='{me(page)}']")).to_contain_text("withdrawn")
+
+
+def due(bank: Bank, match: str) -> list[int]:
+    """What each seat can withdraw."""
+    *_, amounts = asked(bank, "status", match, "latest")
+    return list(amounts)
+
+
+@pytest.mark.soak
+def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complaints: list[str]) -> None:
+    first = visit(bank.server.url + "/")
+    back_up(first)
+    stake, rate = 10**16, 10**12
+    match = opened(first, bank, "0.01", "0.000001")
+    second = joined(bank, visit, first, match)
+    assert barriers(first) == []
+    assert first.evaluate(SMALL_TEXT) == []
+    expect(first.locator("#streams-notice")).to_contain_text("While you think, 0.000001 ETH a second of the deposit of")
+    expect(second.locator("#streams-notice")).to_contain_text("of your deposit streams back to you")
+    running = f"[data-purse='{me(second)}'][data-flows]"
+    before = int(second.locator(running).get_attribute("data-amount") or 0)
+    second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
+    play_sheet(first, second, bank, match)
+
+    back = list(asked(bank, "streamed", match, "latest"))
+    assert due(bank, match) == [2 * stake - back[1], back[1]]
+    assert sum(due(bank, match)) == 2 * stake
+    expect(first.locator("#banner")).to_contain_text("You won")
+    expect(second.locator("#banner")).to_contain_text("you lost")
+    amounts = [int(row["amount"]) for row in second.evaluate(PURSES)["rows"]]
+    assert amounts == due(bank, match)
+    for page, amount in zip((first, second), amounts, strict=True):
+        taken_out(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
+    assert due(bank, match) == [0, 0]
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, complaints: list[str]) -> None:
+    """The rate is in the token's units as well: it has six decimals."""
+    first = visit(bank.server.url + "/")
+    bank.give(me(first), 5_000_000)
+    back_up(first)
+    match = opened(first, bank, "2.5", "0.000002", bank.token)
+    terms = first.evaluate("match => window.chainboard.boards[match].board", match)
+    assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", bank.token)
+    second = joined(bank, visit, first, match, 2_500_000)
+    play_sheet(first, second, bank, match)
+    won, lost = due(bank, match)
+    assert won + lost == 5_000_000
+    held = [bank.holds(me(page))[1] for page in (first, second)]
+    for page in (first, second):
+        page.click("#action-withdraw:not([disabled])")
+        expect(page.locator("#action-withdraw")).to_have_count(0)
+    assert [bank.holds(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
+    assert complaints == []

@@ -1,0 +1,126 @@
+"""Decisions of Touché Coulé, its rules and its hints: one press keeps firing, a captain aims, hints come once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from tests.support.server import Server, up_deployed
+from tests.system.browser.app.test_page import open_match
+from tests.system.browser.conftest import Visit
+
+SOON_MS = 2_000
+ENDED = re.compile(r"series\.")
+"""Stopped by a press, or by what happened."""
+MOST_PRESSES = 8
+COMPUTER = "#computers-touche-coule [data-opponent=lookout]:not([disabled])"
+
+HEAD = "() => window.chainboard.state.head.height"
+FURTHER = """([selector, match, height]) =>
+  document.querySelector(selector) || window.chainboard.boards[match]?.block.height > height"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("touche-coule"), "--opponents", "10") as server:
+        yield server
+
+
+def begin(page: Page) -> int:
+    """The presses that it took from the lobby."""
+    page.click(COMPUTER)
+    for ship in range(2):
+        page.click("#action-register:not([disabled])")
+        expect(page.locator("[data-piece] >> visible=true").nth(ship)).to_be_attached()
+    return 3
+
+
+def wait_while_it_goes_on(page: Page, selector: str) -> bool:
+    """However many volleys hit nothing, and however long each takes."""
+    while not page.locator(selector).count():
+        arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
+        page.wait_for_function(FURTHER, arg=arguments)
+    return True
+
+
+def begin_with_a_captain(page: Page) -> int:
+    """By a new match's page, on which two presses allow captains and open it."""
+    open_match(page, 12, 12, captains=True)
+    page.check("#captain-AimCaptain")
+    page.click("#action-register-captain:not([disabled])")
+    page.click("#ask-computer [data-opponent=lookout]")
+    return 6
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("start", [begin, begin_with_a_captain])
+def test_a_match_against_the_computer_is_few_presses(
+    site: Server, visit: Visit, complaints: list[str], start: Callable[[Page], int]
+) -> None:
+    page = visit(site.url)
+    presses = start(page)
+    over, go_on = "main[data-status=finished]", "#keep-on:not([disabled]):not([data-running])"
+    while wait_while_it_goes_on(page, f"{over}, {go_on}") and not page.locator(over).count():
+        page.click(go_on)
+        presses += 1
+        page.wait_for_selector(f"{over}, #keep-on[data-running], #keep-on-why:not([data-why=''])")
+    assert presses <= MOST_PRESSES
+    assert complaints == []
+
+
+def test_hints_come_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.url, hints=True)
+    begin(page)
+    for name in ("board", "line"):
+        expect(page.locator(f"#hint[data-hint={name}]")).to_be_visible()
+        page.click("#hint-next")
+    expect(page.locator("#hint[data-hint=button]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#hint")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("#board")
+    page.click("#keep-on:not([disabled])")
+    stop = page.locator("#keep-on[data-running]")
+    with suppress(Error):  # a ship may have been sunk first
+        stop.click(timeout=SOON_MS)
+    expect(stop).to_have_count(0)
+    expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
+    page.click("#sea-own")
+    expect(page.locator("#sea-own")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#hint")).to_have_count(0)
+    match = page.get_attribute("main", "data-match")
+    page.click("#to-rules")
+    expect(page.locator("main[data-rules='touche-coule'] figure")).to_have_count(3)
+    page.click("#rules-back")
+    page.wait_for_selector(f"main[data-match='{match}']")
+    assert complaints == []
+
+
+def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
+    site: Server, visit: Visit, complaints: list[str]
+) -> None:
+    """Against the computer, whose ships have no captain. When to fire and to sail is still the player's to decide."""
+    (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
+    assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
+    page = visit(site.url)
+    open_match(page, 45, 45, captains=True)  # so wide that the other hardly ends it
+    expect(page.locator("#captain-none")).to_be_checked()
+    page.check("#captain-AimCaptain")
+    expect(page.locator("#captain-AimCaptain")).to_be_focused()
+    expect(page.locator("#action-register")).to_have_count(0)
+    page.click("#action-register-captain:not([disabled])")
+    expect(page.locator("#feed")).to_contain_text("steered by Aim captain")
+    expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
+    page.click("#ask-computer [data-opponent=lookout]")
+    expect(page.locator("#players [data-player]")).to_have_count(2)
+    page.click("#action-turn:not([disabled])")
+    expect(page.locator("#action-changePosition")).to_be_visible()
+    expect(page.locator("#action-communicate")).to_have_count(0)
+    page.click("#action-turn:not([disabled])")
+    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of")
+    expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
+    assert complaints == []

@@ -1,0 +1,428 @@
+"""Looking back in a match: every moment, the ways there, links to it, and what a reorg took back."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bench.load.burst import GAS, SOURCE
+from contracts.abi import encode_call
+from indexer.gamekit.lifecycle import NOBODY
+from tests.support.compiled import compiled
+from tests.support.page.browser import SCHEMES, barriers
+from tests.support.page.input_devices import click_cell
+from tests.support.players import direct, mined, until
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.page_scripts import SMALL_TEXT, TRANSACTIONS
+
+WON = [0, 3, 1, 4, 2]
+PAST = "() => window.chainboard.past"
+TARGETS = """() => [...document.querySelectorAll('#time-line :is(button, select, a, summary), #looking button')]
+  .map(one => one.getBoundingClientRect()).filter(box => box.width > 0 && box.height < 43.5).length"""
+
+
+class TimelineSite(NamedTuple):
+    """A server, the node behind it, and players without a browser."""
+
+    server: Server
+    node: str
+
+    def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
+        """A transaction in a block of its own; its hash."""
+        info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
+        data = encode_call(info["abi"], name, arguments)
+        sender = direct(self.node, "eth_accounts")[player]
+        call = {"from": sender, "to": info["address"], "data": data, "gas": hex(10**6)}
+        return str(mined(self.node, call)["transactionHash"])
+
+    def match(self, cells: list[int]) -> str:
+        """A match with these moves; its name."""
+        before = self.server.get("/api/matches?game=tic-tac-toe&limit=1")["matches"]
+        number = before[0]["id"] + 1 if before else 1
+        host, challenger = players(number)
+        self.send(host, "create", NOBODY, 3600)
+        self.send(challenger, "accept", number)
+        for ply, cell in enumerate(cells):
+            self.move(number, ply, cell)
+        name = f"tic-tac-toe/{number}"
+        until(self.server, "/api/matches?game=tic-tac-toe&limit=1", lambda told: self.has(told, name, len(cells)))
+        return name
+
+    def has(self, told: Any, name: str, ply: int) -> bool:
+        return any(one["match"] == name and one["ply"] == ply for one in told["matches"])
+
+    def move(self, number: int, ply: int, cell: int) -> str:
+        return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
+
+    def long(self, events: int) -> str:
+        """A match with so many events more: for a moment the game's code is `Burst.sol`, which sets mark after mark."""
+        name = self.match([])
+        info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
+        burst = compiled(SOURCE)
+        [sender] = direct(self.node, "eth_accounts")[:1]
+        sessions = direct(
+            self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}
+        )
+        data = burst.bytecode + sessions[2:] + f"{1:064x}"
+        address = mined(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
+        own = direct(self.node, "eth_getCode", info["address"], "latest")
+        direct(self.node, "anvil_setCode", info["address"], direct(self.node, "eth_getCode", address, "latest"))
+        data = encode_call(burst.abi, "burst", (int(name.split("/")[1]), events // 4))
+        for _ in range(4):
+            mined(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
+        direct(self.node, "anvil_setCode", info["address"], own)
+        until(self.server, f"/api/matches/{name}", lambda told: told["seq"] > events)
+        return name
+
+    def hash(self, match: str, seq: int) -> str:
+        return str(self.server.get(f"/api/matches/{match}?seq={seq}")["hash"])
+
+
+def players(number: int) -> tuple[int, int]:
+    """Two accounts play one match at a time with each other."""
+    return number % 5, 5 + number // 5 % 5
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
+    data = tmp_path_factory.mktemp("timeline")
+    with up_deployed(data) as server:
+        yield TimelineSite(server, node_url(data))
+
+
+@pytest.fixture(scope="module")
+def won(table: TimelineSite) -> str:
+    """Eleven events: the opening's 2, the acceptance's 2, 4 moves of one each, and 3 of the last one."""
+    return table.match(WON)
+
+
+def at(page: Page, seq: int) -> None:
+    """The page shows the moment after this event; or, as `past` is null then, the present."""
+    expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
+
+
+def shown(page: Page) -> Any:
+    return page.locator("#time-line [data-fact=hash]").get_attribute("title")
+
+
+def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **options: Any) -> Page:
+    page = visit(f"{table.server.url}/#/match/{match}{moment}", **options)
+    page.wait_for_selector("#time-line #time-slider")
+    page.wait_for_selector("#feed [data-seq]")
+    return page
+
+
+@pytest.mark.soak
+def test_each_moment_is_the_board_that_was_then(
+    table: TimelineSite, won: str, visit: Visit, complaints: list[str]
+) -> None:
+    page = visited(table, visit, won)
+    last = table.server.get(f"/api/matches/{won}")["seq"]
+    at(page, last)
+    page.select_option("#time-step", "event")
+    for seq in range(last - 1, 0, -1):
+        page.keyboard.press("ArrowLeft")
+        at(page, seq)
+        assert page.evaluate(PAST) == {"match": won, "seq": seq}
+        assert shown(page) == table.hash(won, seq)
+    expect(page.locator("#board [data-piece]")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    for seq in range(2, last):
+        page.click("#time-forward")
+        at(page, seq)
+        assert shown(page) == table.hash(won, seq)
+    page.click("#time-forward")
+    at(page, last)
+    assert page.evaluate(PAST) is None, "the latest is the present"
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won)
+    found = [table.server.get(f"/api/matches/{won}")["seq"]]
+    while page.locator("#time-back").is_enabled():
+        page.click("#time-back")
+        expect(page.locator("#time-line [data-seq]")).not_to_have_attribute("data-seq", str(found[-1]))
+        found.append(page.evaluate(PAST)["seq"])
+        assert table.server.get(f"/api/matches/{won}?seq={found[-1]}")["settled"]
+    events = table.server.get(f"/api/matches/{won}/events")["events"]
+    ends = {event["tx"]: event["seq"] for event in events}
+    assert found == sorted(ends.values(), reverse=True)
+    page.reload()
+    page.locator("#time-slider").fill("10")  # in the midst of the last move
+    at(page, found[0])
+    page.locator("#time-slider").fill("1")
+    at(page, found[-1])
+    page.select_option("#time-step", "event")
+    page.locator("#time-slider").fill("10")
+    at(page, 10)
+    expect(page.locator("#moment")).to_contain_text("Three in a row")
+
+
+def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won)
+    page.select_option("#time-speed", "8")
+    page.keyboard.press("Home")
+    page.locator("#time-line[data-looking]").wait_for()
+    page.evaluate(
+        """() => { window.seen = new Set();
+          new MutationObserver(() => window.seen.add(window.chainboard.past?.seq ?? 0))
+            .observe(document.querySelector('#time-line'), { subtree: true, childList: true, attributes: true }); }"""
+    )
+    page.keyboard.press(" ")
+    expect(page.locator("#time-line")).to_have_attribute("data-playing", "")
+    expect(page.locator("#time-play")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("#time-line[data-playing]")).to_have_count(0)
+    assert page.evaluate(PAST) is None
+    assert set(page.evaluate("() => [...window.seen]")) >= {4, 5, 6, 7, 8}
+    page.keyboard.press(" ")
+    page.wait_for_function("() => window.chainboard.past?.seq > 2")
+    page.keyboard.press(" ")
+    expect(page.locator("#time-line[data-playing]")).to_have_count(0)
+    assert page.evaluate(PAST) is not None, "it stays where it was stopped"
+
+
+def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won)
+    page.focus("#board")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#board-cell")).to_contain_text("B1")
+    page.keyboard.press(" ")
+    assert page.evaluate(PAST) is None
+    page.focus("#time-slider")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    at(page, 2)
+    page.focus("#time-first")
+    page.keyboard.press("End")
+    at(page, 11)
+    page.keyboard.press("?")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(PAST) is None, "the list of keys lies over it"
+
+
+def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won, "@5")
+    at(page, 5)
+    assert page.evaluate(PAST) == {"match": won, "seq": 5}
+    assert shown(page) == table.hash(won, 5)
+    expect(page.locator("#feed [aria-current=step] [data-seq='5']")).to_be_visible()
+    page.locator("#feed [data-seq='7'] .go").click()
+    at(page, 7)
+    page.locator("#feed [data-seq='10'] .go").click()
+    at(page, 10)
+    expect(page.locator("#time-step")).to_have_value("event")
+    page.go_back()
+    at(page, 7)
+    page.go_back()
+    at(page, 5)
+    page.go_forward()
+    at(page, 7)
+    page.keyboard.press("ArrowLeft")
+    at(page, 6)
+    expect(page).to_have_url(re.compile(r"@6$"))
+    page.reload()
+    at(page, 6)
+    page.click("#to-present")
+    expect(page).to_have_url(re.compile(rf"#/match/{won}$"))
+    assert page.evaluate(PAST) is None
+
+
+@pytest.mark.parametrize(
+    "moment", ["@12", *(pytest.param(one, marks=pytest.mark.soak) for one in ("@0", "@999999999999999"))]
+)
+def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
+    page = visited(table, visit, won, moment)
+    expect(page.locator("#past-trouble")).to_have_text(
+        f"This match has the events 1 to 11; there is no event {moment[1:]}."
+    )
+    at(page, 11)
+    assert page.evaluate(PAST) is None
+    page.click("#to-present")
+    expect(page.locator("#past-trouble")).to_have_count(0)
+    expect(page).to_have_url(re.compile(rf"#/match/{won}$"))
+
+
+@pytest.mark.usefixtures("won")
+@pytest.mark.parametrize(
+    "place",
+    [
+        "tic-tac-toe/999999@3",
+        *(pytest.param(f"tic-tac-toe/1@{one}", marks=pytest.mark.soak) for one in ("", "-3", "x")),
+    ],
+)
+def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
+    page = visit(f"{table.server.url}/#/match/{place}")
+    for address in ("tic-tac-toe/0", "tic-tac-toe/999999999999999", "x" * 20_000):
+        expect(page.locator("main")).to_contain_text("There is nothing at this address")
+        page.evaluate(f"location.hash = '#/match/{address}'")
+        expect(page.locator("main")).to_contain_text(address[:50])
+    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+
+
+def test_the_link_that_is_copied_is_of_the_moment(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won, "@6", permissions=["clipboard-read", "clipboard-write"])
+    at(page, 6)
+    page.click("#copy-link")
+    expect(page.locator("#copy-link")).to_have_text("Copied")
+    assert page.evaluate("() => navigator.clipboard.readText()") == f"{table.server.url}/#/match/{won}@6"
+
+
+def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: TimelineSite, visit: Visit) -> None:
+    match = table.match([0, 1])
+    number = int(match.split("/")[1])
+    page = visited(table, visit, match)
+    present = int(page.locator("#time-line [data-seq]").get_attribute("data-seq") or 0)
+    page.keyboard.press("ArrowLeft")
+    at(page, present - 1)
+    expect(page.locator("#looking")).to_have_attribute("data-missed", "0")
+    assert page.locator("[data-action]").count() == 0
+    click_cell(page, 5, 3)
+    page.keyboard.press("1")
+    assert page.evaluate(TRANSACTIONS) == []
+    for ply, cell in enumerate((2, 3), start=2):
+        table.move(number, ply, cell)
+    expect(page.locator("#looking")).to_have_attribute("data-missed", "2")
+    expect(page.locator("#moved-on")).to_have_text("Meanwhile the match has gone on: 2 more events.")
+    at(page, present - 1)
+    expect(page.locator("#board [data-piece]")).to_have_count(1)
+    page.click("#to-present")
+    expect(page.locator("#board [data-piece]")).to_have_count(4)
+    at(page, present + 2)
+
+
+def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
+    """A page that saw a move which a reorg took back; the match, and the move's transaction."""
+    match = table.match([0])
+    number = int(match.split("/")[1])
+    page = visited(table, visit, match)
+    filled(table, page.evaluate("() => window.chainboard.state.me"))
+    snapshot = direct(table.node, "evm_snapshot")
+    tx = table.move(number, 1, cell)
+    expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
+    assert direct(table.node, "evm_revert", snapshot)
+    direct(table.node, "anvil_mine", "0x2")
+    expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(0)
+    return page, match, tx
+
+
+def filled(table: TimelineSite, account: str) -> None:
+    """Waits for the faucet, which gives once a minute: its block would be the one that is taken back, or come after a
+    snapshot and be taken back with it."""
+    deadline = time.monotonic() + 10
+    while int(direct(table.node, "eth_getBalance", account, "latest"), 16) == 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
+    page, match, tx = taken_back(table, visit, 4)
+    ghost = page.locator(f"#feed [data-ghost='{tx}']")
+    expect(ghost).to_contain_text("Taken back")
+    expect(ghost).to_contain_text("set O at B2")
+    height = ghost.get_attribute("data-ghost-block")
+    table.move(int(match.split("/")[1]), 1, 8)
+    expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
+    order = page.locator("#feed .group").evaluate_all("all => all.map(one => one.dataset.ghost ? 'ghost' : 'move')")
+    assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
+    page.reload()
+    ghost.locator(".go").click()
+    expect(page.locator("#ghost-told")).to_contain_text(
+        f"no part of the match any more. The chain took back its block {height}"
+    )
+    expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
+    expect(page.locator("#board [data-piece=cell-8]")).to_have_count(0)
+    assert page.evaluate(PAST) == {"match": match, "seq": 6, "ghost": True}
+    assert barriers(page) == []
+    page.click("#to-present")
+    expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("#feed [data-seq]")
+    assert other.locator("[data-ghost]").count() == 0, "it is this page that saw it"
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
+    match = table.match([0])
+    page = visited(table, visit, match)
+    filled(table, page.evaluate("() => window.chainboard.state.me"))
+    snapshot = direct(table.node, "evm_snapshot")
+    number = int(match.split("/")[1])
+    table.move(number, 1, 4)
+    table.move(number, 2, 8)
+    expect(page.locator("#board [data-piece]")).to_have_count(3)
+    page.keyboard.press("ArrowLeft")
+    at(page, 6)
+    assert direct(table.node, "evm_revert", snapshot)
+    direct(table.node, "anvil_mine", "0x3")
+    expect(page.locator("#ghost-told")).to_be_visible()
+    expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
+    page.keyboard.press("End")
+    expect(page.locator("#board [data-piece]")).to_have_count(1)
+
+
+@pytest.mark.soak
+def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, visit: Visit) -> None:
+    match = table.match([0])
+    page = visited(table, visit, match)
+    filled(table, page.evaluate("() => window.chainboard.state.me"))
+    tx = table.move(int(match.split("/")[1]), 1, 4)
+    expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
+    before = page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block")
+    raw = direct(table.node, "eth_getRawTransactionByHash", tx)
+    direct(table.node, "anvil_reorg", 1, [])
+    direct(table.node, "anvil_mine", "0x1")
+    expect(page.locator(f"#feed [data-ghost='{tx}']")).to_have_count(1)
+    direct(table.node, "eth_sendRawTransaction", raw)
+    expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
+    expect(page.locator("[data-ghost]")).to_have_count(0)
+    assert page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block") != before
+
+
+@pytest.mark.soak
+def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
+    """The page never asks for all of it, wherever one goes."""
+    match = table.long(1200)
+    last = table.server.get(f"/api/matches/{match}")["seq"]
+    page = visited(table, visit, match)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    first = page.locator("#feed .group").last.get_attribute("data-block")
+    page.click("#older")
+    expect(page.locator("#feed .group").last).not_to_have_attribute("data-block", str(first))
+    page.click("#time-open")
+    page.select_option("#time-step", "event")
+    for seq in (1, last // 2, 7, last // 2 + 300, last - 400, 3):
+        page.locator("#time-slider").fill(str(seq))
+        at(page, seq)
+        assert shown(page) == table.hash(match, seq)
+        expect(page.locator(f"#feed [aria-current=step] [data-seq='{seq}']").first).to_be_attached()
+    limits = [int(one.split("limit=")[1]) for one in asked if "limit=" in one and f"/{match}/" in one]
+    assert max(limits) <= 300 < last
+    assert complaints == []
+
+
+@SCHEMES
+def test_looking_back_bars_nobody(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
+    page = visited(table, visit, won, "@7", color_scheme=scheme)
+    at(page, 7)
+    assert barriers(page) == []
+
+
+def test_looking_back_on_a_phone(table: TimelineSite, won: str, visit: Visit) -> None:
+    page = visited(table, visit, won, "@7", width=390, height=844)
+    at(page, 7)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate(TARGETS) == 0, "a finger needs 44 pixels"
+    expect(page.locator("#to-present")).to_be_in_viewport()

@@ -1,0 +1,185 @@
+"""The lobby when others crowd it: each game's card and list keep theirs, and what is agreed is told before it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from eth_utils.address import to_checksum_address
+from playwright.sync_api import Page, expect
+
+from api.account_names import name_of
+from contracts.abi import encode_call
+from tests.support.players import direct, mined, until
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.page_scripts import SMALL_TEXT
+
+NOBODY = "0x" + 40 * "0"
+STRANGER = 9
+CROWD = 50
+ETHER = 10**18
+
+
+class LobbySite(NamedTuple):
+    server: Server
+    node: str
+
+    def accounts(self) -> list[str]:
+        return [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+
+    def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
+        """A transaction of a development account."""
+        game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
+        call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
+        receipt = mined(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
+        assert receipt["status"] == "0x1", (name, arguments)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
+    """Of tic-tac-toe one that is played, two that wait for anybody, and then fifty of a stranger's; of Battleship one
+    with a stake."""
+    data: Path = tmp_path_factory.mktemp("crowd")
+    with up_deployed(data) as server:
+        it = LobbySite(server, node_url(data))
+        it.send(1, "tic-tac-toe", "create", NOBODY, 86_400)
+        it.send(2, "tic-tac-toe", "accept", 1)
+        it.send(3, "tic-tac-toe", "create", NOBODY, 7200)
+        it.send(4, "tic-tac-toe", "create", NOBODY, 60)
+        it.send(5, "battleship", "invite", NOBODY, b"\1" * 32, 5400, NOBODY, ETHER // 10, value=ETHER // 10)
+        for _ in range(CROWD):
+            it.send(STRANGER, "tic-tac-toe", "create", NOBODY, 60)
+        yield it
+
+
+def arrived(page: Page) -> None:
+    expect(page.locator("#matches-running > li").first).to_be_visible()
+
+
+@pytest.mark.soak
+def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url + "/")
+    arrived(page)
+    for card, match in (("touche-coule", 1), ("tic-tac-toe", 1), ("battleship", 1)):
+        peek = page.locator(f"#game-{card} .peek")
+        expect(peek).to_have_attribute("data-featured", f"{card}/{match}")
+        expect(peek.locator(".board.small[data-match] svg").first).to_be_attached()
+    rows = page.locator("#matches-running > li")
+    for match in ("touche-coule/1", "tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "battleship/1"):
+        expect(page.locator(f"#matches-running [data-match='{match}']")).to_be_visible()
+    stranger = site.accounts()[STRANGER]
+    expect(rows.locator(f"[data-address='{stranger}']")).to_have_count(3)
+    expect(page.locator(f"#more-open [data-more='{stranger}']")).to_have_text(
+        f"Tic-tac-toe: 47 more by {name_of(stranger)}"
+    )
+    expect(page.locator("#unlisted")).to_have_count(0)
+    asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
+    fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
+    assert fetched == [], "small boards come with the lobby's message"
+    assert complaints == []
+
+
+def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(site: LobbySite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
+    arrived(page)
+    expect(page.locator("#terms-tic-tac-toe")).to_have_text("Tic-tac-toe 2 waits for a second player: 2 hours a move")
+    page.click("#play-tic-tac-toe")
+    page.wait_for_selector("main[data-match='tic-tac-toe/2'][data-status=open]")
+    assert page.evaluate("() => window.chainboard.state.transactions") == []
+
+
+@pytest.mark.soak
+def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.server.url + "/")
+    arrived(page)
+    told = {
+        "tic-tac-toe/2": ("2 hours a move", None),
+        "tic-tac-toe/3": ("only 60 seconds a move", None),
+        "battleship/1": ("1 hour 30 minutes a move", "0.1 ETH each"),
+    }
+    for match, (clock, stake) in told.items():
+        words = " · ".join(one for one in (clock, stake) if one)
+        row = page.locator(f"#matches-running [data-match='{match}'] .terms")
+        expect(row).to_have_text(words)
+        page.goto(f"{site.server.url}/#/match/{match}")
+        page.wait_for_selector(f"main[data-match='{match}']")
+        expect(page.locator("#terms [data-term='match.clock']")).to_have_text(clock)
+        expect(page.locator("#terms [data-term='match.stake']")).to_have_text([stake] if stake else [])
+        expect(page.locator(".action:has(#action-accept) #agreed")).to_have_text(words)
+        title = str(page.locator("#link").get_attribute("title"))
+        assert title.endswith(f": {words}"), title
+        hurried = page.locator(".action:has(#action-accept) #hasty")
+        if clock.startswith("only"):
+            expect(hurried).to_have_text("Whoever takes longer than 60 seconds for a move can lose on time.")
+        else:
+            expect(hurried).to_have_count(0)
+        page.goto(f"{site.server.url}/#/")
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
+    """Twenty newer ones of many openers: it is asked for by its own address."""
+    page = visit(site.server.url + "/")
+    arrived(page)
+    me = str(page.evaluate("() => window.chainboard.state.me"))
+    site.send(6, "tic-tac-toe", "create", me, 3600)
+    [row] = until(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
+    invited = row["match"]
+    for by in range(7):
+        for _ in range(3):
+            site.send(by, "tic-tac-toe", "create", NOBODY, 3600)
+    page.reload()
+    first = page.locator("#matches-own > li").first
+    expect(first).to_have_attribute("data-match", invited)
+    expect(first.locator(".pill")).to_have_text("for you")
+    assert invited not in page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
+    page.click("#play-tic-tac-toe")
+    page.wait_for_selector(f"main[data-match='{invited}']")
+
+
+@pytest.mark.soak
+def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySite, visit: Visit) -> None:
+    site.send(0, "touche-coule", "create", 64, 64, False)
+    match = "touche-coule/2"
+    for by in range(10):
+        for _ in range(2):
+            site.send(by, "touche-coule", "register", 2)
+    page = visit(site.server.url + "/")
+    arrived(page)
+    for _ in range(4):
+        turn(site, match)
+    expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match)
+    page.wait_for_function("() => !window.chainboard.boards.lobby.board.games['touche-coule'].board")
+    ply = turn(site, match)
+    page.wait_for_function(f"() => window.chainboard.boards['{match}']?.board.ply === {ply}")
+    page.reload()
+    page.wait_for_function(f"() => window.chainboard.boards['{match}']?.board.ply === {ply}")
+    asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert any(name.endswith(f"/api/matches/{match}") for name in asked)
+    ply = turn(site, match)
+    page.wait_for_function(f"() => window.chainboard.boards['{match}'].board.ply === {ply}")
+
+
+def turn(site: LobbySite, match: str) -> int:
+    """The next turn; returns the one that comes then."""
+    ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
+    direct(site.node, "anvil_mine", "0x1")
+    site.send(0, "touche-coule", "turn", 2, ply)
+    until(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
+    return ply + 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)])
+def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int, height: int) -> None:
+    page = visit(site.server.url + "/", width=width, height=height)
+    arrived(page)
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

@@ -1,0 +1,203 @@
+"""Who comes alone plays against the computer, by clicks alone, through a lost tab; a whole match of each game, of which
+all but Tic-tac-toe's wait for `make soak`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from tests.support.page.browser import barriers
+from tests.support.page.input_devices import click_cell
+from tests.support.server import Server, up_deployed
+from tests.system.browser.battleship_page import fire, reveal, surrender
+from tests.system.browser.conftest import BEGUN, Visit
+from tests.system.browser.games.test_tic_tac_toe import take_the_turn, tap
+
+MINE_OR_OVER = """match => {
+  const board = window.chainboard.boards[match]?.board;
+  const mine = board?.mover === window.chainboard.state.me;
+  return board && (mine || board.status !== "playing" || board.phase === "reveals");
+}"""
+BOARD = "match => window.chainboard.boards[match].board"
+ALL = 99
+MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
+"""After so many a match of Battleship is given up, and one of Touché Coulé left."""
+IDS = ["begun", "whole"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("opponents"), "--opponents", "10") as server:
+        yield server
+
+
+def choose(page: Page, slug: str, name: str, more: str = ":not([disabled])") -> None:
+    page.click(f"#computers-{slug} [data-opponent={name}]{more}")
+
+
+def match_of(page: Page) -> str:
+    page.wait_for_selector("main[data-match]")
+    return str(page.get_attribute("main", "data-match"))
+
+
+def began(page: Page) -> str:
+    page.wait_for_selector("main[data-status=playing]")
+    return match_of(page)
+
+
+def in_another_tab(page: Page, url: str) -> Page:
+    """The tab is lost, with all that it held."""
+    context = page.context
+    page.close()
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_function(BEGUN)
+    return page
+
+
+def back_to(page: Page, match: str) -> None:
+    page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
+
+
+def position(page: Page, match: str) -> Any:
+    """The board, once it is this player's turn, or nobody's any more."""
+    page.wait_for_function(MINE_OR_OVER, arg=match)
+    return page.evaluate(BOARD, match)
+
+
+def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.url)
+    choose(page, "tic-tac-toe", "perfect")
+    match = began(page)
+    expect(page.locator("#terms, #players")).to_contain_text("perfect")
+    while (board := position(page, match))["status"] == "playing":
+        take_the_turn(page)
+        tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
+        page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
+        if board["ply"] < 2:
+            page = in_another_tab(page, site.url)
+            choose(page, "tic-tac-toe", "perfect", f"[data-live='{match}']")
+            back_to(page, match)
+            page.reload()
+            back_to(page, match)
+    expect(page.locator("#banner")).to_contain_text("perfect (computer)")
+    expect(page.locator("#feed")).to_contain_text("perfect (computer) plays O")
+    page.click("#banner #action-rematch:not([disabled])")
+    page.click("#to-rematch")
+    page.wait_for_function("match => location.hash !== `#/match/${match}`", arg=match)
+    began(page)
+    assert complaints == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("shots", [3, ALL], ids=IDS)
+def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: int) -> None:
+    page = visit(site.url)
+    choose(page, "battleship", "reckoner")
+    match = began(page)
+    fired = 0
+    while (board := position(page, match))["status"] == "playing" and board.get("phase") != "reveals":
+        if fired == shots:
+            surrender(page)
+            break
+        fired_at = board["players"][board["mover"]]["shots"]
+        fire(page, match, next(tile for tile in range(ALL) if str(tile) not in fired_at))
+        fired += 1
+        if fired == 2:
+            page = in_another_tab(page, site.url)
+            choose(page, "battleship", "reckoner", f"[data-live='{match}']")
+            back_to(page, match)
+            page.reload()
+            back_to(page, match)
+    if board.get("phase") == "reveals" and board["status"] == "playing":
+        reveal(page)
+    expect(page.locator("#banner")).to_contain_text("reckoner (computer)")
+    assert complaints == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("turns", [3, ALL], ids=IDS)
+def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: int) -> None:
+    page = visit(site.url)
+    choose(page, "touche-coule", "lookout")
+    match = match_of(page)
+    expect(page.locator("#players .computer")).to_contain_text("lookout")
+    for _ in range(2):
+        page.click("#action-register:not([disabled])")
+    assert began(page) == match  # by the computer's first turn
+    page = in_another_tab(page, f"{site.url}/#/match/{match}")
+    page.reload()
+    over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"
+    page.wait_for_selector(turn)
+    while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
+        if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
+            break
+        with suppress(Error):  # the computer's turn may have come first
+            page.click(turn, timeout=300)
+    else:
+        expect(page.locator("#banner")).to_be_visible()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("plies", MOVES, ids=IDS)
+def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
+    """Whichever move the board has first: the computer wins, or nobody does."""
+    page = visit(site.url)
+    page.goto(f"{site.url}/#/new/deblockle")
+    page.select_option("main [data-input=cubes]", "2")
+    page.goto(f"{site.url}/#/")
+    choose(page, "deblockle", "careful")
+    match = began(page)
+    expect(page.locator("#players")).to_contain_text("careful")
+    while (board := position(page, match))["status"] == "playing":
+        if board["ply"] >= plies and plies < ALL:
+            page.click("#action-resign:not([disabled])")
+            page.click("#action-resign[data-armed]")
+            break
+        cube, targets = next(iter(board["moves"].items()), (None, []))
+        if cube is None:
+            page.click("#action-passMove:not([disabled])")
+        else:
+            if "hopper" not in board:
+                click_cell(page, board["cubes"][cube]["cell"], board["width"])
+            click_cell(page, targets[0], board["width"])
+        page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
+    expect(page.locator("#banner")).to_be_visible()
+    assert complaints == []
+
+
+def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
+    """Open to anyone, it is the opener who asks for a computer; leaderboards show it, or people alone."""
+    page = visit(site.url)
+    page.wait_for_selector("#computers-tic-tac-toe [data-opponent=careful]")
+    assert barriers(page) == []
+    page.click("#play-tic-tac-toe:not([disabled])")
+    match = match_of(page)
+    page.wait_for_selector("#ask-computer [data-opponent=careful]")
+    assert barriers(page) == []
+    page.click("#ask-computer [data-opponent=careful]")
+    assert began(page) == match
+    expect(page.locator("#ask-computer")).to_have_count(0)
+    computer = page.locator("#players button.computer")
+    expect(computer).to_have_accessible_name("careful (computer)")
+    computer.click()
+    nickname = page.locator("#name-card [data-nickname] input")
+    for own, name in (("Deep", "computer Deep"), ("", "careful (computer)")):
+        nickname.fill(own)
+        nickname.press("Enter")
+        expect(computer).to_have_accessible_name(name)
+    page.click("#name-close")
+    page.click("#action-resign:not([disabled])")
+    page.click("#action-resign[data-armed]")
+    expect(page.locator("#banner")).to_contain_text("You gave up, careful (computer) won")
+    page.goto(f"{site.url}/#/players")
+    standing = page.locator("#leaderboard-tic-tac-toe tr[data-player]")
+    expect(standing.locator(".computer")).not_to_have_count(0)
+    page.check("#people-only")
+    expect(standing.locator(".computer")).to_have_count(0)
+    expect(standing).not_to_have_count(0)
+    assert complaints == []

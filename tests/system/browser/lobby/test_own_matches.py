@@ -1,0 +1,49 @@
+"""The lobby from a player's side: where it is one's turn stands first, also when it is older than its list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from contracts.abi import encode_call
+from tests.support.players import direct, mined
+from tests.support.server import node_url, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
+
+LATEST = 6
+"""As many matches of a game that are played as the lobby's socket tells of."""
+NOBODY = "0x" + 40 * "0"
+
+
+@pytest.mark.soak
+def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
+    with up_deployed(tmp_path) as server:
+        page, guest = visit(server.url + "/"), visit(server.url + "/")
+        mine = both_sides(page, server.url)
+        me = str(guest.evaluate("() => window.chainboard.state.me"))
+        invited = open_match(page, server.url, opponent=me)
+        asked = guest.locator("#matches-own > li").first
+        expect(asked).to_have_attribute("data-match", invited)
+        expect(asked.locator(".pill")).to_have_text("for you")
+        game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
+        node = node_url(tmp_path)
+        host, *others = direct(node, "eth_accounts")
+        last = int(invited.split("/")[1])
+        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two play one match at a time
+            for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
+                order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}
+                assert mined(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
+        page.goto(f"{server.url}/#/")
+        page.reload()
+        rows = page.locator("#matches-own > li")
+        expect(rows.first).to_have_attribute("data-match", mine)
+        expect(rows.first).to_contain_text("Your turn")
+        expect(page.locator("#your-turn")).to_have_text("It is your turn in 1 match: it stands first.")
+        expect(rows.nth(1)).to_have_attribute("data-match", invited)
+        listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
+        assert mine not in listed, "it comes from the player's own list"
+        summary = next(one for one in server.get("/api/matches?limit=100")["matches"] if one["match"] == mine)
+        assert summary["mover"] == server.get(f"/api/matches/{mine}")["board"]["mover"]

@@ -1,0 +1,110 @@
+"""What a match costs is told before it is sent: in ether with the call, in tokens after an approval."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.page.input_devices import back_up
+from tests.support.server import Server
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import another_wallet
+from tests.system.browser.match.bank import Bank
+from tests.system.browser.page_scripts import BOARD, TRANSACTIONS
+
+NEW = "main[data-new=battleship]"
+WHY = "#why-new-match-battleship"
+OPEN = "#new-match-battleship:not([disabled])"
+
+
+def me(page: Page) -> str:
+    return str(page.evaluate("() => window.chainboard.state.me"))
+
+
+def sent(page: Page) -> list[list[str]]:
+    return [[one["action"], one["state"], one["value"]] for one in page.evaluate(TRANSACTIONS)]
+
+
+def game_of(server: Server) -> str:
+    return next(str(game["address"]) for game in server.get("/api/games")["games"] if game["slug"] == "battleship")
+
+
+def stake(page: Page, amount: str, token: str = "") -> None:
+    page.fill(f"{NEW} [data-input=token]", token)
+    page.fill(f"{NEW} [data-input=stake]", amount)
+    page.select_option(f"{NEW} [data-input=clock]", "86400")
+
+
+def prepared(visit: Visit, server: Server) -> Page:
+    page = visit(f"{server.url}/#/new/battleship")
+    expect(page.locator(OPEN)).to_be_enabled()
+    return page
+
+
+@pytest.mark.soak
+def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None:
+    page = prepared(visit, bank.server)
+    game = game_of(bank.server)
+    ether, _tokens = bank.holds(game)
+    stake(page, "2")
+    expect(page.locator(WHY)).to_contain_text("The deposit is 2.0 ETH; this wallet has 1.0")
+    stake(page, "0.25")
+    back_up(page)
+    page.click(OPEN)
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert sent(page) == [["invite", "mined", str(25 * 10**16)]]
+    match = page.locator("main").get_attribute("data-match")
+    assert page.evaluate(BOARD, match)["board"]["stake"] == str(25 * 10**16)
+    assert bank.holds(game)[0] == ether + 25 * 10**16
+    page.goto(f"{bank.server.url}/#/new/battleship")
+    expect(page.locator(f"{NEW} [data-input=stake]")).to_have_value("0")
+
+
+def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visit: Visit) -> None:
+    page = prepared(visit, bank.server)
+    game, host = game_of(bank.server), me(page)
+    _ether, tokens = bank.holds(game)
+    bank.give(host, 5_000_000)
+    bank.allow(host, game, 1)
+    stake(page, "9", bank.token)
+    expect(page.locator(WHY)).to_have_text("The deposit is 9.0 SHL; this wallet has 5.0.")
+    stake(page, "0.0000001", bank.token)
+    expect(page.locator(WHY)).to_contain_text("at most 6 places after the point.")
+    stake(page, "2.5", bank.token)
+    back_up(page)
+    page.click(OPEN)
+    page.wait_for_selector("main[data-match^='battleship/']")
+    assert sent(page) == [["approve", "mined", "0"], ["approve", "mined", "0"], ["invite", "mined", "0"]]
+    assert [bank.holds(owner)[1] for owner in (host, game)] == [2_500_000, tokens + 2_500_000]
+    assert bank.asked("allowance", host, game) == 0
+
+    expect(page.locator("#both-sides")).to_have_count(0)
+    another_wallet(page)
+    page.click("#uncover")
+    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.0.")
+    bank.give(me(page), 2_500_000)
+    back_up(page)
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_selector("main[data-status=playing]")  # two transactions
+    expect(page.locator(f"#players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")
+    assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
+    assert bank.holds(game)[1] == tokens + 5_000_000
+
+
+def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
+    page = prepared(visit, bank.server)
+    stake(page, "1", game_of(bank.server))
+    expect(page.locator(WHY)).to_contain_text("could not be asked as a token")
+    stake(page, "1", "0x12")
+    expect(page.locator(WHY)).to_contain_text("an address, or nothing for ether")
+    stake(page, "1 ether")
+    expect(page.locator(WHY)).to_contain_text("a number, such as 0.01")
+    assert sent(page) == []
+
+
+def test_the_page_of_a_new_match_is_named_by_its_game(bank: Bank, visit: Visit) -> None:
+    page = visit(f"{bank.server.url}/#/new/no-such-game")
+    expect(page.locator("main")).to_contain_text("There is no game no-such-game on this chain.")
+    page.goto(f"{bank.server.url}/#/new/tic-tac-toe")
+    page.click("main[data-new=tic-tac-toe] #new-match-tic-tac-toe:not([disabled])")
+    page.wait_for_selector("main[data-match^='tic-tac-toe/']")

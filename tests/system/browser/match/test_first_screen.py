@@ -1,0 +1,260 @@
+"""The first screen of a match on a phone, upright and on its side, how it fits further windows, and hints; the end over
+the board, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.page.fit import faults, resized
+from tests.support.server import Server, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
+from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
+
+MEASURED = ("conquest",)
+"""A board of cells and a map; the other games wait for `make soak`."""
+GAMES = {
+    "tic-tac-toe": "action-accept",
+    "battleship": "action-accept",
+    "deblockle": "action-join",
+    "touche-coule": "action-register",
+    "conquest": "action-join",
+}
+AWAITED = """() => window.chainboard.boards[document.querySelector("main").dataset.match].board.mover ===
+  window.chainboard.state.me"""
+BOX = """selector => {
+  const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
+  const box = found?.getBoundingClientRect();
+  return box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
+}"""
+LOUD = ".actions button.loud"
+STILL_MS = 1000
+GIVE_UP = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
+COVERED = """() => {
+  const hint = document.querySelector('#hint');
+  const part = document.querySelector("#board .part[data-side='1']") ?? document.querySelector('#board');
+  const box = hint.getBoundingClientRect();
+  const over = e => {
+    const { left, top, right, bottom } = e.getBoundingClientRect();
+    return right > box.left + 1 && left < box.right - 1 && bottom > box.top + 1 && top < box.bottom - 1;
+  };
+  const kept = [...document.querySelectorAll('#whose, .actions button.loud')];
+  if (hint.dataset.hint === 'board') kept.push(part);
+  const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+  return [...kept.filter(over).map(e => e.id), ...(inside ? [] : ['the edge of the window'])];
+}"""
+
+
+class Box(NamedTuple):
+    """CSS pixels in the window."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def box(page: Page, selector: str) -> Box | None:
+    page.evaluate("() => window.scrollTo(0, 0)")
+    found = page.evaluate(BOX, selector)
+    return found and Box(**found)
+
+
+def in_window(page: Page, selector: str) -> Box:
+    found, size = box(page, selector), page.viewport_size
+    assert found is not None, selector
+    assert size is not None
+    assert 0 <= found.left <= found.right <= size["width"], (selector, found)
+    assert 0 <= found.top <= found.bottom <= size["height"] + 0.5, (selector, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("screen")) as it:
+        yield it
+
+
+def open_by_link(page: Page, url: str, slug: str) -> None:
+    page.goto(f"{url}/#/new/{slug}")
+    if slug == "conquest":
+        page.select_option("#new-conquest-seat-1", "anyone")
+    page.click(f"#new-match-{slug}:not([disabled])")
+    page.wait_for_selector("main[data-match]")
+
+
+def measure(page: Page) -> None:
+    """The line above the board, the loud button below it, nothing over the board; on its side the board beside."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert faults(page) == []
+    line, board = in_window(page, "#whose"), in_window(page, "#board")
+    assert line.bottom <= board.top
+    if page.locator(LOUD).count():
+        in_window(page, LOUD)
+    sticky = page.locator(".actions").first.evaluate("e => getComputedStyle(e).position === 'sticky'")
+    actions = box(page, ".actions")
+    assert not sticky or actions is None or actions.top >= board.bottom, (actions, board)
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert faults(page) == []
+    board, line = in_window(page, "#board"), in_window(page, "#whose")
+    assert line.left >= board.right, "beside each other"
+
+
+def awaited(host: Page, guest: Page) -> Page:
+    """Whose page's player is to move, once that is drawn by lot."""
+    while True:
+        for page in (host, guest):
+            if page.evaluate(AWAITED):
+                return page
+        host.wait_for_timeout(50)
+
+
+def read_hints(page: Page) -> None:
+    """None lies over what it explains, the line or the loud button; where no button is loud none is explained."""
+    for name in ("board", "line", *(["button"] if page.locator(LOUD).count() else [])):
+        for width, height in ((390, 844), (844, 390), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_selector(f"#hint[data-hint={name}]")
+            page.wait_for_timeout(150)
+            assert page.evaluate(COVERED) == [], (name, width)
+        page.click("#hint-close" if name == "button" else "#hint-next")
+    expect(page.locator("#hint")).not_to_be_visible()
+    page.keyboard.press("Escape")  # a hint that waits for a loud button
+
+
+@pytest.mark.parametrize(
+    "slug", [one if one in MEASURED else pytest.param(one, marks=pytest.mark.soak) for one in GAMES]
+)
+def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, visit: Visit, slug: str) -> None:
+    host, guest = (visit(server.url, 390, 844, hints=True) for _ in range(2))
+    open_by_link(host, server.url, slug)
+    guest.goto(host.url)
+    guest.wait_for_selector(f"#{GAMES[slug]}:not([disabled])")
+    measure(guest)
+    guest.set_viewport_size({"width": 390, "height": 844})
+    guest.click(f"#{GAMES[slug]}")
+    if slug == "touche-coule":
+        host.click("#action-register:not([disabled])")
+        host.wait_for_selector("#action-turn.loud, #action-register.loud")
+        read_hints(guest)
+    else:
+        guest.wait_for_selector("main[data-status=playing]")
+        host.wait_for_selector("main[data-status=playing]")
+        read_hints(awaited(host, guest))
+    for page in (host, guest):
+        expect(page.locator("#whose")).not_to_have_text("")
+        measure(page)
+    assert {size: found for size in resized(host) if (found := faults(host))} == {}
+    nothing_moves(host, guest)
+
+
+def nothing_moves(host: Page, guest: Page) -> None:
+    """Neither as the match comes, nor as it ends."""
+    host.set_viewport_size({"width": 1440, "height": 900})
+    host.add_init_script(OBSERVED)
+    host.reload()
+    host.wait_for_selector("#board svg")
+    host.wait_for_timeout(STILL_MS)
+    assert host.evaluate(SHIFT) < LEAST_SHIFT
+    if host.locator("#action-turn").count():
+        return  # nobody can give up in Touché Coulé
+    guest.evaluate(OBSERVED)
+    host.wait_for_timeout(STILL_MS)
+    for page in (host, guest):
+        page.evaluate("() => window.shifts.length = 0")
+    for page in 4 * (host, guest):
+        for each in (host, guest):
+            each.wait_for_function(DONE)
+        if host.locator("#banner").count() == 0 and page.locator(GIVE_UP).count():
+            page.click(GIVE_UP)
+            page.wait_for_timeout(200)
+            if page.locator(GIVE_UP).count():
+                page.click(GIVE_UP)  # it is asked again
+        host.wait_for_timeout(STILL_MS)
+    for page in (host, guest):
+        page.wait_for_selector("#banner")
+        assert page.evaluate(SHIFT) < LEAST_SHIFT
+
+
+def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) -> None:
+    page = visit(server.url)
+    page.click("#play-tic-tac-toe:not([disabled])")
+    page.click("#both-sides")
+    page.wait_for_selector("main[data-status=playing]")
+    strip = box(page, "#time-line")
+    assert strip is not None
+    assert strip.bottom - strip.top < 48
+    page.press("#time-open", "Enter")
+    expect(page.locator("#time-step")).to_be_visible()
+    page.click("#time-open")
+    expect(page.locator("#time-step")).to_have_count(0)
+    page.click("#time-back")
+    expect(page.locator("#time-step")).to_be_visible()
+    page.click("#to-present")
+    expect(page.locator("#time-line.thin")).to_be_visible()
+    expect(page.locator("#save-replay")).not_to_be_visible()
+    page.click("#checked summary")
+    expect(page.locator("#save-replay")).to_be_visible()
+    facts = {one: page.locator(f"[data-fact={one}]").inner_text() for one in ("seq", "block", "tx", "nonce", "hash")}
+    assert all(facts.values())
+    assert facts["tx"].startswith("0x")
+
+
+def test_the_end_lies_over_the_board_and_says_what_comes_next(
+    server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    host, guest = visit(server.url), visit(server.url)
+    open_by_link(host, server.url, "tic-tac-toe")
+    guest.goto(host.url)
+    guest.click("#action-accept:not([disabled])")
+    for number, cell in enumerate(HOST_WINS):
+        page = (host, guest)[number % 2]
+        expect(page.locator("#whose")).to_contain_text("Your turn")
+        tap(page, cell)
+    won, lost = host.locator("#banner[data-tone=won]"), guest.locator("#banner[data-tone=lost]")
+    expect(won).to_be_visible()
+    expect(lost).to_be_visible()
+    expect(host.locator("#whose")).to_have_text("You won after 5 moves. Another one?")
+    assert host.locator(".actions button").count() == 0
+    board, over = in_window(host, "#board"), in_window(host, "#banner")
+    assert board.top < over.top < over.bottom <= board.bottom
+    with host.expect_download() as saved:
+        host.click("#save-picture")
+    assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    host.click("#end-close")
+    expect(won).to_have_count(0)
+    assert in_window(host, "#board") == board
+    guest.click("#look-back")
+    expect(guest.locator("main[data-past]")).to_be_visible()
+    guest.click("#to-present")
+    guest.click("#action-rematch:not([disabled])")
+    guest.click("#to-rematch")
+    host.reload()
+    host.click("#to-rematch")
+    host.click("#action-accept:not([disabled])")
+    host.wait_for_selector("main[data-status=playing]")
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_a_rematch_is_an_invitation_where_the_contract_has_none(server: Server, visit: Visit) -> None:
+    host, guest = visit(server.url), visit(server.url)
+    host.goto(f"{server.url}/#/new/deblockle")
+    host.select_option("[data-input=cubes]", "2")
+    host.click("#new-match-deblockle:not([disabled])")
+    host.wait_for_selector("main[data-match]")
+    guest.goto(host.url)
+    guest.click("#action-join:not([disabled])")
+    guest.click("#action-resign:not([disabled])")
+    guest.click("#action-resign:not([disabled])")
+    guest.click("#rematch:not([disabled])")
+    guest.wait_for_selector("#lonely[data-for=other]")
+    expect(guest.locator("#turn-note")).to_contain_text("2 cubes each")
+    host.click("#to-rematch")
+    expect(host.locator("#whose")).to_contain_text("waits for you: press Play")
+    host.click("#action-join:not([disabled])")
+    host.wait_for_selector("main[data-status=playing]")

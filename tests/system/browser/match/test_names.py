@@ -1,0 +1,112 @@
+"""Names in the page: the same words and flag everywhere, the address by a press, a name of the player's own."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.account_names import name_of
+from tests.support.page.browser import barriers
+from tests.support.server import Server
+from tests.system.browser.conftest import Visit
+from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
+
+ME = "() => window.chainboard.state.me"
+NICKNAMES = "chainboard.nicknames"
+OWN = "Ann of the Sea"
+
+
+def shown_flags(page: Page, address: str) -> set[str]:
+    """The flags beside an account, wherever the page has it."""
+    flags = page.locator(f"[data-address='{address}'] .flag").all()
+    return {str(flag.get_attribute("data-flag")) for flag in flags}
+
+
+def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    sent: list[str] = []
+    page = visit(board_server.url + "/", permissions=["clipboard-read", "clipboard-write"])
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    match = both_sides(page, board_server.url)
+    tap(page, 4)
+    mine, other = page.evaluate(ME), page.locator("#players [data-player]").all()
+    others = [str(row.get_attribute("data-player")) for row in other]
+    rival = next(one for one in others if one != mine)
+    name = page.locator(f"#players [data-player='{rival}'] button.address")
+    expect(name).to_have_text(name_of(rival))
+    expect(name).to_have_attribute("title", rival)
+    expect(page.locator("#feed")).to_contain_text(name_of(rival))
+
+    name.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#name-address")).to_have_text(rival)
+    expect(name).to_have_attribute("aria-expanded", "true")
+    page.click("#copy-name-address")
+    expect(page.locator("#copy-name-address")).to_have_text("Copied")
+    assert page.evaluate("() => navigator.clipboard.readText()") == rival
+    assert barriers(page) == []
+
+    field, why = page.locator(f"[data-nickname='{rival}'] input"), page.locator(f"[data-nickname='{rival}'] .why")
+    for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "nobody can see")):
+        field.fill(wrong)
+        expect(why).to_contain_text(sentence)
+        expect(page.locator(f"[data-nickname='{rival}'] button")).to_be_disabled()
+        field.press("Enter")
+    assert page.evaluate(f"() => localStorage.getItem('{NICKNAMES}')") is None
+    field.fill(f" {OWN} ")
+    field.press("Enter")
+    expect(name).to_have_text(OWN)
+    expect(page.locator("#feed")).to_contain_text(OWN)
+    expect(page.locator("#feed")).not_to_contain_text(name_of(rival))
+    page.keyboard.press("Escape")
+    expect(page.locator("#name-card")).to_have_count(0)
+
+    page.goto(f"{board_server.url}/#/")
+    row = page.locator(f"#matches-running [data-match='{match}'] a[data-address='{rival}']")
+    page.click("#filter-mine")
+    expect(row).to_have_text(OWN)
+    page.reload()
+    expect(row).to_have_text(OWN)
+    row.click()
+    expect(page.locator("main h1")).to_have_text(OWN)
+    expect(page.locator("#player-address")).to_have_text(rival)
+    assert barriers(page) == []
+    assert [one for one in sent if "Ann" in one] == []
+    assert complaints == []
+
+
+@pytest.mark.soak
+def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server: Server, visit: Visit) -> None:
+    page = visit(board_server.url + "/", has_touch=True)
+    match = both_sides(page, board_server.url)
+    page.set_viewport_size({"width": 390, "height": 844})
+    mine = str(page.evaluate(ME))
+    addresses = [str(row.get_attribute("data-player")) for row in page.locator("#players [data-player]").all()]
+    rival = next(one for one in addresses if one != mine)
+    flags = {one: shown_flags(page, one) for one in addresses}
+    assert [len(found) for found in flags.values()] == [1, 1]
+    page.locator(f"#players [data-player='{rival}'] button.address").tap()
+    expect(page.locator("#name-address")).to_have_text(rival)
+    page.locator(f"[data-nickname='{rival}'] input").fill(name_of(mine))
+    page.locator(f"[data-nickname='{rival}'] button").tap()
+    at = next(i for i in range(2, 42) if mine[i].lower() != rival[i].lower())
+    for one in (mine, rival):
+        row = page.locator(f"#players [data-player='{one}'] button.address")
+        expect(row).to_have_text(f"{name_of(mine)} {one[at].upper()}")
+    expect(page.locator("#account-button .address")).to_have_text(f"{name_of(mine)} {mine[at].upper()}")
+    assert {one: shown_flags(page, one) for one in addresses} == flags
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+    page.locator("#account-button").tap()
+    expect(page.locator("#my-address")).to_have_text(mine)
+    page.locator(f"#account [data-nickname='{mine}'] input").fill("Captain")
+    page.locator(f"#account [data-nickname='{mine}'] button").tap()
+    expect(page.locator("#account-button .address")).to_have_text("Captain")
+    expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(mine))
+
+    page.evaluate(f"() => localStorage.setItem('{NICKNAMES}', '{{damaged')")
+    page.reload()
+    page.wait_for_selector(f"main[data-match='{match}']")
+    expect(page.locator("#account-button .address")).to_have_text(name_of(mine))

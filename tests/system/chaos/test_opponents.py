@@ -1,0 +1,33 @@
+"""Seeded stories with opponents: whatever happens, they owe no move in the end.
+
+The first in `make test`. Of all of them a class has a quarter, as in test_seeds.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.system.chaos.test_seeds import Stories
+
+
+@pytest.mark.chaos(first=1, opponents=True)
+class TestFirst(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(0, 4, opponents=True)
+class TestQuarter0(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(1, 4, opponents=True)
+class TestQuarter1(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(2, 4, opponents=True)
+class TestQuarter2(Stories): ...
+
+
+@pytest.mark.soak
+@pytest.mark.chaos(3, 4, opponents=True)
+class TestQuarter3(Stories): ...

@@ -1,0 +1,365 @@
+"""The proxy in front of a real Anvil: each kind of trouble really alters what is delivered, and is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+import pytest_asyncio
+from aiohttp import ClientConnectionError, ClientPayloadError, ClientSession, ClientWebSocketResponse, WSMsgType
+
+from chaos.chain.anvil_chain import AnvilChain
+from chaos.chain.recorded_chain import RecordedChain
+from chaos.faults.byzantine import MissingLogs, StaleReplica
+from chaos.faults.counts import FaultCounts
+from chaos.faults.fault import HTTP, Fault
+from chaos.faults.proxy import FaultProxy
+from tests.system.chaos.plays import PLAYS
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Json = dict[str, Any]
+SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
+BATCH = [("eth_blockNumber", ()), ("eth_chainId", ())]
+SILENCE = 0.6
+"""Seconds after which nothing more is expected."""
+
+
+class ProxySite:
+    """A chain with played matches, the proxy before it, and a session that asks either."""
+
+    def __init__(self, chain: AnvilChain, proxy: FaultProxy, session: ClientSession) -> None:
+        self.chain, self.proxy, self.session = chain, proxy, session
+
+    async def post(self, calls: list[tuple[str, Any]], batch: bool = True) -> tuple[int, dict[str, str], bytes]:
+        said = [
+            {"jsonrpc": "2.0", "id": 70 + number, "method": method, "params": list(params)}
+            for number, (method, params) in enumerate(calls)
+        ]
+        async with self.session.post(self.proxy.url, json=said if batch else said[0]) as answer:
+            return answer.status, dict(answer.headers), await answer.read()
+
+    async def ask(self, method: str, *params: Any) -> Json:
+        _status, _headers, body = await self.post([(method, params)], batch=False)
+        return dict(orjson.loads(body))
+
+    def observed(self, kind: str) -> int:
+        counts = self.proxy.counts.counts().get(kind, [0, 0])
+        assert counts[0] >= counts[1]
+        return counts[1]
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ProxySite]:
+    folder = tmp_path_factory.mktemp("proxy")
+    async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(ClientSession())
+        recorded, chain, proxy = RecordedChain(folder / "base"), AnvilChain(folder), FaultProxy(FaultCounts())
+        await recorded.record(PLAYS)
+        await chain.start()
+        stack.push_async_callback(chain.stop)
+        await recorded.replay(chain, folder / "data")
+        await proxy.start()
+        stack.push_async_callback(proxy.stop)
+        proxy.point_at(chain.url)
+        yield ProxySite(chain, proxy, session)
+
+
+@pytest.fixture
+def stage(opened: ProxySite) -> ProxySite:
+    opened.proxy.stop_faults()
+    opened.proxy.counts = FaultCounts()
+    return opened
+
+
+def fault(kind: str, variant: str, hits: int = 1) -> Fault:
+    return Fault(kind, variant, hits, Random(5), long=0.4)
+
+
+async def test_with_no_fault_the_answers_are_the_nodes(stage: ProxySite) -> None:
+    for call in [
+        ("eth_getBlockByNumber", ("latest", True)),
+        ("eth_getLogs", ({"fromBlock": "0x0"},)),
+        ("nonsense", ()),
+    ]:
+        said = {"jsonrpc": "2.0", "id": 70, "method": call[0], "params": list(call[1])}
+        async with stage.session.post(stage.chain.url, json=said) as answer:
+            assert await stage.ask(call[0], *call[1]) == await answer.json()
+    assert stage.proxy.counts.counts() == {}
+
+
+async def _nothing(stage: ProxySite) -> None:
+    with pytest.raises(ClientConnectionError):
+        await stage.post(BATCH)
+
+
+async def _cut(stage: ProxySite) -> None:
+    with pytest.raises(ClientPayloadError):
+        await stage.post(BATCH)
+
+
+async def _numbers(stage: ProxySite) -> list[int]:
+    _status, _headers, body = await stage.post(BATCH)
+    return [one["id"] for one in orjson.loads(body)]
+
+
+async def _late(stage: ProxySite, least: float) -> None:
+    begin = time.monotonic()
+    assert sorted(await _numbers(stage)) == [70, 71]
+    assert time.monotonic() - begin >= least
+
+
+async def _twice(stage: ProxySite) -> None:
+    height = await stage.chain.height()
+    await stage.post([("evm_mine", ())])
+    assert await stage.chain.height() == height + 2
+
+
+async def _earlier(stage: ProxySite) -> None:
+    stage.proxy.stop_faults()
+    before = await stage.ask("eth_blockNumber")
+    await stage.chain.mine()
+    stage.proxy.arm(fault("duplicate", "earlier-answer"))
+    assert await stage.ask("eth_blockNumber") == before
+
+
+async def _one_twice(stage: ProxySite) -> None:
+    assert sorted(await _numbers(stage)) in ([70, 70, 71], [70, 71, 71])
+
+
+async def _short(stage: ProxySite) -> None:
+    assert len(await _numbers(stage)) == 1
+
+
+async def _other_way_round(stage: ProxySite) -> None:
+    """Anvil's own order varies; what matters is that the batch is whole and the fault was counted."""
+    assert sorted(await _numbers(stage)) == [70, 71]
+
+
+async def _no_json(stage: ProxySite) -> None:
+    status, _headers, body = await stage.post(BATCH)
+    assert status == 200
+    with pytest.raises(orjson.JSONDecodeError):
+        orjson.loads(body)
+
+
+async def _status(stage: ProxySite, wanted: int, retry: bool = False) -> None:
+    status, headers, _body = await stage.post(BATCH)
+    assert status == wanted
+    assert ("Retry-After" in headers) == retry
+
+
+async def _closed_after(stage: ProxySite) -> None:
+    _status, _headers, body = await stage.post(BATCH)
+    assert len(orjson.loads(body)) == 2
+    connections = stage.session.connector
+    assert connections is not None
+    await asyncio.sleep(0.05)
+    assert not any(protocol.is_connected() for held in connections._conns.values() for protocol, _ in held)
+
+
+EXPECTED: dict[tuple[str, str], Callable[[ProxySite], Any]] = {
+    ("drop", "before"): _nothing,
+    ("drop", "after"): _nothing,
+    ("delay", "short"): lambda stage: _late(stage, 0.02),
+    ("delay", "long"): lambda stage: _late(stage, 0.4),
+    ("duplicate", "asked-twice"): _twice,
+    ("duplicate", "earlier-answer"): _earlier,
+    ("duplicate", "answer-twice"): _one_twice,
+    ("reorder", "batch"): _other_way_round,
+    ("truncate", "cut"): _cut,
+    ("truncate", "short-batch"): _short,
+    ("truncate", "garbled"): _no_json,
+    ("429", "retry-after"): lambda stage: _status(stage, 429, retry=True),
+    ("429", "bare"): lambda stage: _status(stage, 429),
+    **{("5xx", code): (lambda stage, code=code: _status(stage, int(code))) for code in HTTP["5xx"]},
+    ("close-http", "answering"): _cut,
+    ("close-http", "idle"): _closed_after,
+}
+
+
+@pytest.mark.parametrize(("kind", "variant"), [(kind, variant) for kind, some in HTTP.items() for variant in some])
+async def test_a_fault_hits_one_request_and_is_counted(stage: ProxySite, kind: str, variant: str) -> None:
+    stage.proxy.arm(fault(kind, variant))
+    await EXPECTED[kind, variant](stage)
+    assert stage.observed(kind) == 1
+    stage.session.connector and stage.session.connector._conns.clear()
+    assert sorted(await _numbers(stage)) == [70, 71]  # the next one is answered
+    assert stage.observed(kind) == 1
+
+
+async def test_a_dropped_request_was_seen_by_the_node_or_was_not(stage: ProxySite) -> None:
+    height = await stage.chain.height()
+    for variant, wanted in (("before", height), ("after", height + 1)):
+        stage.proxy.arm(fault("drop", variant))
+        with pytest.raises(ClientConnectionError):
+            await stage.ask("evm_mine")
+        assert await stage.chain.height() == wanted
+
+
+async def test_a_batch_comes_in_another_order(stage: ProxySite) -> None:
+    calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(12)]
+    found = set()
+    for seed in range(6):
+        stage.proxy.arm(Fault("reorder", "batch", 1, Random(seed)))
+        _status, _headers, body = await stage.post(calls)
+        found.add(tuple(one["id"] for one in orjson.loads(body)))
+    assert all(sorted(order) == list(range(70, 82)) for order in found)
+    assert len(found) > 1
+
+
+# ---- lies
+
+
+async def logs(stage: ProxySite, **query: Any) -> list[Json]:
+    answer = await stage.ask("eth_getLogs", query or {"fromBlock": "0x0", "toBlock": "latest"})
+    found: list[Json] = answer["result"]
+    return found
+
+
+@pytest.mark.parametrize("kind", ["short-logs-range", "short-logs-always"])
+@pytest.mark.parametrize("left_out", ["block", "last", "hidden"])
+async def test_logs_are_left_out_the_same_ones_each_time(stage: ProxySite, kind: str, left_out: str) -> None:
+    whole = await logs(stage)
+    stage.proxy.answer_wrongly(MissingLogs(kind, left_out, 2, Random(1)))
+    told = await logs(stage)
+    missing = [log for log in whole if log not in told]
+    blocks = {log["blockHash"] for log in missing}
+    assert [log for log in whole if log in told] == told
+    assert len(blocks) == 2
+    assert await logs(stage) == told
+    for block in blocks:
+        in_block = [log for log in whole if log["blockHash"] == block]
+        left = [log for log in told if log["blockHash"] == block]
+        assert {"block": not left, "last": left == in_block[:-1], "hidden": len(left) == len(in_block) - 1}[left_out]
+        by_hash = await logs(stage, blockHash=block)
+        assert by_hash == (in_block if kind == "short-logs-range" else left)
+        receipts = (await stage.ask("eth_getBlockReceipts", block))["result"]
+        assert [log["logIndex"] for one in receipts for log in one["logs"]] == [log["logIndex"] for log in in_block]
+        if left_out == "hidden":
+            items = {item for log in left for item in (log["address"], *log["topics"])}
+            [gone] = [log for log in in_block if log not in left]
+            assert {gone["address"], *gone["topics"]} <= items
+    assert stage.observed(kind) >= 2
+
+
+async def test_a_lagging_replica_tells_of_an_earlier_head(stage: ProxySite) -> None:
+    await stage.chain.mine(3)
+    head = await stage.chain.height()
+    tip = await stage.chain.head()
+    stage.proxy.answer_wrongly(StaleReplica(head - 2, 30, 1.0, Random(1)))
+    assert int((await stage.ask("eth_blockNumber"))["result"], 16) == head - 2
+    assert int((await stage.ask("eth_getBlockByNumber", "latest", False))["result"]["number"], 16) == head - 2
+    assert (await stage.ask("eth_getBlockByNumber", hex(head), False))["result"] is None
+    assert (await stage.ask("eth_getBlockByNumber", hex(head - 2), False))["result"] is not None
+    assert (await stage.ask("eth_getBlockByHash", tip["hash"], False))["result"] is None
+    assert "error" in await stage.ask("eth_getLogs", {"blockHash": tip["hash"]})
+    assert "error" in await stage.ask("eth_call", {"to": "0x" + "0" * 40}, hex(head))
+    assert (await stage.ask("eth_getBlockReceipts", tip["hash"]))["result"] in (None, [])
+    assert stage.observed("stale-replica") >= 6
+
+
+async def test_a_lagging_replica_lists_no_logs_beyond_its_head(stage: ProxySite) -> None:
+    whole = await logs(stage)
+    height = int(whole[len(whole) // 2]["blockNumber"], 16)
+    stage.proxy.answer_wrongly(StaleReplica(height, 30, 1.0, Random(1)))
+    assert await logs(stage) == [log for log in whole if int(log["blockNumber"], 16) <= height]
+    stage.proxy.stop_faults()
+    stage.proxy.answer_wrongly(StaleReplica(height, 0, 1.0, Random(1)))
+    assert await logs(stage) == whole  # its time is over
+
+
+# ---- websocket
+
+
+async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:
+    """What comes: at least so many texts, and all until it is silent."""
+    found: list[str] = []
+    while True:
+        try:
+            message = await socket.receive(10 if len(found) < least else silence)
+        except TimeoutError:
+            return found
+        assert message.type is WSMsgType.TEXT, message
+        found.append(message.data)
+
+
+async def subscribed(stage: ProxySite) -> ClientWebSocketResponse:
+    socket = await stage.session.ws_connect(stage.proxy.url)
+    await socket.send_str(SUBSCRIBE)
+    assert "result" in (await socket.receive()).data
+    return socket
+
+
+def numbers(texts: list[str]) -> list[int]:
+    return [int(orjson.loads(text)["params"]["result"]["number"], 16) for text in texts]
+
+
+@pytest.mark.parametrize("kind", ["drop", "duplicate", "reorder", "truncate", "delay"])
+async def test_heads_are_struck(stage: ProxySite, kind: str) -> None:
+    async with await subscribed(stage) as socket:
+        stage.proxy.arm(fault(kind, "heads" if kind == "reorder" else "head"))
+        height = await stage.chain.height()
+        first, second = height + 1, height + 2
+        for _ in range(2):
+            await stage.chain.mine()
+        found = await heads(socket, 1)
+        if kind == "truncate":
+            with pytest.raises(orjson.JSONDecodeError):
+                orjson.loads(found.pop(0))
+        wanted = {
+            "drop": [second],
+            "duplicate": [first, first, second],
+            "reorder": [second, first],
+            "truncate": [second],
+            "delay": [second, first],
+        }
+        assert numbers(found) == wanted[kind]
+    assert stage.observed(kind) == 1
+
+
+@pytest.mark.parametrize("variant", ["live", "fresh"])
+async def test_a_half_open_websocket_swallows_heads_and_pings(stage: ProxySite, variant: str) -> None:
+    if variant == "fresh":
+        stage.proxy.arm(fault("half-open-websocket", variant))
+        socket = await stage.session.ws_connect(stage.proxy.url)
+        await socket.send_str(SUBSCRIBE)
+    else:
+        socket = await subscribed(stage)
+        stage.proxy.arm(fault("half-open-websocket", variant))
+    async with socket:
+        await stage.chain.mine()
+        await socket.ping()
+        assert await heads(socket, 0) == []
+        assert stage.observed("half-open-websocket") == 1
+        stage.proxy.drop_sockets()  # else its end would wait for a goodbye that does not come
+    async with await subscribed(stage) as other:  # the next connection is a good one
+        await stage.chain.mine()
+        assert len(await heads(other, 1)) == 1
+
+
+@pytest.mark.parametrize("variant", ["live", "fresh"])
+async def test_a_websocket_ends_suddenly(stage: ProxySite, variant: str) -> None:
+    if variant == "fresh":
+        stage.proxy.arm(fault("close-websocket", variant))
+        socket = await stage.session.ws_connect(stage.proxy.url)
+    else:
+        socket = await subscribed(stage)
+        stage.proxy.arm(fault("close-websocket", variant))
+    assert (await socket.receive(5)).type in (WSMsgType.CLOSED, WSMsgType.ERROR)
+    assert stage.observed("close-websocket") == 1
+
+
+async def test_behind_no_node_there_is_nothing(stage: ProxySite, tmp_path: Path) -> None:  # noqa: ARG001
+    stage.proxy.point_at(None)
+    with pytest.raises(ClientConnectionError):
+        await stage.ask("eth_blockNumber")
+    stage.proxy.point_at(stage.chain.url)
+    assert "result" in await stage.ask("eth_blockNumber")

@@ -1,0 +1,46 @@
+"""A stage for each story."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.databases import Databases
+from tests.system.browser.conftest import browser_of_its_own, complaints, pytest_runtest_makereport, visit
+from tests.system.incidents.support.harness import IncidentStage, staged
+
+__all__ = ["complaints", "pytest_runtest_makereport", "visit"]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    yield from browser_of_its_own()
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, databases: Databases) -> AsyncIterator[IncidentStage]:
+    async with staged(tmp_path, databases.url()) as it:
+        yield it
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A folder with as much of a page as the server wants to have."""
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>page</title>")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at once a second is looked at more often, so that a story is short."""
+    for name in (
+        "indexer.follow.follower.POLL_SECONDS",
+        "api.live.hub.POLL_SECONDS",
+        "indexer.node.new_heads.RECONNECT_SECONDS",
+    ):
+        monkeypatch.setattr(name, 0.1)

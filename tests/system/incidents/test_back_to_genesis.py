@@ -1,0 +1,50 @@
+"""Story 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): a lower head, of three kinds.
+
+The processes that tell them apart are tested in tests/system/chain/test_identity.py; here is the one that corrupted
+others' data three times."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from chainboard.indexing.supervisor import Supervisor
+from chainboard.settings import Settings
+from chaos.faults.byzantine import StaleReplica
+from indexer.wakeup import Wakeup
+from tests.support.chain import rows
+from tests.system.incidents.support.harness import SOON, IncidentStage, until_idle
+
+FOR_EVER = 3600.0
+
+
+@pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
+@pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
+async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
+    stage: IncidentStage, below: int, development: bool
+) -> None:
+    """ponder #2221: a node that was syncing looked like a deep reorg, and what had been indexed was dropped."""
+    await until_idle(stage.follower)
+    before = rows(stage.store)
+    settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)
+    supervisor = Supervisor(settings, stage.node, stage.store, stage.world.deployments)
+    stage.proxy.answer_wrongly(StaleReplica(below, FOR_EVER, 1.0, Random(1)))
+    job = asyncio.create_task(supervisor.run(Wakeup(), lambda: None))
+    try:
+        async with asyncio.timeout(SOON):
+            while supervisor.health.state in ("catching-up", "ok"):
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.5)  # several looks
+        assert rows(stage.store) == before
+        assert supervisor.health.state == "node-behind"
+        await stage.play()
+        stage.proxy.stop_faults()
+        await stage.until_fitting()
+        async with asyncio.timeout(SOON):
+            while supervisor.health.state != "ok":
+                await asyncio.sleep(0.01)
+    finally:
+        job.cancel()
+        await asyncio.gather(job, return_exceptions=True)

@@ -1,0 +1,56 @@
+"""The sixth of the next six (alloy #2678): a transaction is dropped, and who waits for its receipt waits for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.system.incidents.support.accounts import GWEI, Purse
+from tests.system.incidents.support.harness import IncidentStage
+from tests.system.incidents.support.node_page import tab
+
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
+
+
+async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:
+    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0; of one nothing is heard again."""
+    purse = Purse(stage.world, 1)
+    await purse.fill()
+    (me,) = purse.addresses
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        await stage.request("evm_setAutomine", False)
+        for _ in range(2):
+            await purse.move(it, me)
+        _first, second = await it.do("sent")
+        raw = await stage.raw(second["hash"])
+        await stage.request("anvil_dropAllTransactions")
+        await stage.request("eth_sendRawTransaction", raw)
+        await stage.request("eth_sendRawTransaction", purse.signed(me, 1, 9 * GWEI))
+        await stage.request("eth_sendRawTransaction", purse.signed(me, 0, 9 * GWEI))
+        await stage.request("evm_setAutomine", True)
+        await stage.world.mine()
+        told = await it.do("look")
+        assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
+        await purse.move(it, me)
+        assert (await it.do("over"))[-1]["nonce"] == 2
+        assert (await purse.marks())[me] == purse.wanted[me][2:]
+
+
+async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: IncidentStage) -> None:
+    """foundry #13352: the mempool dropped it, and nobody said so."""
+    purse = Purse(stage.world, 1)
+    await purse.fill()
+    (me,) = purse.addresses
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        await stage.request("evm_setAutomine", False)
+        await purse.move(it, me)
+        (lost,) = await it.do("sent")
+        assert (await it.do("look"))[0]["state"] == "sent"
+        await stage.request("anvil_dropTransaction", lost["hash"])
+        (told,) = await it.do("look")
+        assert (told["state"], told["why"]) == ("dropped", "tx.why-dropped")
+        await stage.request("evm_setAutomine", True)
+        await purse.move(it, me)
+        assert (await it.do("over"))[-1]["state"] == "mined"
+        purse.wanted[me] = purse.wanted[me][1:]
+        await purse.whole()

@@ -1,0 +1,172 @@
+"""Stories 7 and 8 on the page itself, in Chromium: a reload with a move under way, and a chain that begins anew."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
+
+from chainboard.chain import child_process
+from chainboard.chain.anvil import CHAIN_ID, binary
+from chaos.process.ports import reserved_port
+from tests.support.players import direct
+from tests.support.server import Server, up, up_deployed
+from tests.system.browser.app.test_page import board, open_match, transactions
+from tests.system.browser.conftest import Visit
+
+START_SECONDS = 60
+SLUG = "touche-coule"
+SHIP = ".piece.mine"
+
+
+@contextmanager
+def anvil(folder: Path) -> Iterator[str]:
+    """A chain that is nobody's child; its URL."""
+    with reserved_port() as port:
+        yield from _running(folder, port)
+
+
+def _running(folder: Path, port: int) -> Iterator[str]:
+    command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
+    process = child_process.start_child([*command, "--cache-path", str(folder / "cache")])
+    url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
+    try:
+        while time.monotonic() < end:
+            try:
+                direct(url, "eth_chainId")
+                break
+            except httpx.TransportError:
+                time.sleep(0.02)
+        yield url
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(START_SECONDS)
+
+
+def agrees(server: Server, page: Page, match: str) -> None:
+    """The page's board is the server's."""
+    told = server.get(f"/api/matches/{match}")
+    page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
+    assert board(page, match)["hash"] == told["hash"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("browser")) as it:
+        yield it
+
+
+BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
+
+
+@pytest.mark.parametrize(
+    "taken", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
+)
+def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, taken: bool) -> None:
+    """pychess #468, #2344: a move survived the reload, and the sign that it was under way did not."""
+    page = visit(server.url + "/")
+    match = open_match(page, 20, 20)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if '"eth_sendRawTransaction"' not in (route.request.post_data or ""):
+            return route.continue_()
+        if taken:
+            route.fetch()
+        return held.append(route)
+
+    page.route("**/api/rpc", hold)
+    page.click("#action-register:not([disabled])")
+    page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
+    deadline = time.monotonic() + 10
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    page.reload()
+    page.unroute("**/api/rpc")
+    for route in held:
+        with contextlib.suppress(Error):  # its page has gone
+            route.abort()
+    page.wait_for_selector("#action-register:not([disabled])")
+    expect(page.locator(SHIP)).to_have_count(1)
+    agrees(server, page, match)
+    page.click("#action-register")
+    expect(page.locator(SHIP)).to_have_count(2)
+    assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1), ("mined", 2)]
+    agrees(server, page, match)
+
+
+class Late:
+    """A websocket that can keep to itself what the server says, but for its answers to pings; what is connected
+    meanwhile is on time, or a page that took its line for lost would never have one again."""
+
+    def __init__(self) -> None:
+        self.keeping = False
+        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def __call__(self, page_side: WebSocketRoute) -> None:
+        on_time = self.keeping
+
+        def forward(message: str | bytes) -> None:
+            if self.keeping and not on_time and '"t":"pong"' not in str(message):
+                self._kept.append((page_side, message))
+            else:
+                page_side.send(message)
+
+        page_side.connect_to_server().on_message(forward)
+
+    def release(self) -> None:
+        self.keeping = False
+        for page_side, message in self._kept:
+            with contextlib.suppress(Error):  # it was closed meanwhile
+                page_side.send(message)
+        self._kept.clear()
+
+
+def listed(page: Page) -> Any:
+    page.goto(page.url.split("#")[0] + "#/")
+    page.wait_for_function("() => window.chainboard.boards.lobby")
+    return page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches).sort()")
+
+
+def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+    """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces, too."""
+    with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev") as server:
+        line = Late()
+        page = visit(server.url + "/", line=line)
+        match = open_match(page, 21, 21)
+        page.click("#action-register:not([disabled])")
+        expect(page.locator(SHIP)).to_have_count(1)
+        before = page.evaluate("() => { window.stayed = true; return window.chainboard.state.health.genesis; }")
+        old = server.get("/api/games")["games"][0]["address"]
+        assert len(transactions(page)) == 2
+
+        line.keeping = True
+        direct(url, "anvil_reset")
+        deadline = time.monotonic() + START_SECONDS
+        while page.request.get(f"{server.url}/api/health").json()["genesis"] == before:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)  # its line goes through this process, as here while it waits
+        with page.expect_response("**/api/health"):
+            pass  # health tells of the new chain before the socket does
+        line.release()
+        page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
+        expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
+        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
+        assert transactions(page) == []
+        assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
+
+        again = open_match(page, 22, 22)
+        assert again == match, "the same number, another match"
+        page.click("#action-register:not([disabled])")
+        expect(page.locator(SHIP)).to_have_count(1)
+        assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
+        agrees(server, page, again)
+        assert page.evaluate("() => window.stayed")

@@ -1,0 +1,93 @@
+"""Story 2 (ssv #2990 and #2991, geth #24078, subql #1999): the node lies, without any error."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from chaos.faults.byzantine import LEFT_OUT, MissingLogs, StaleReplica
+from indexer.follow.follower import SyncResult
+from tests.support.chain import rows
+from tests.system.incidents.support.harness import IncidentStage, until_idle
+
+Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
+
+WIDE, ALL = "short-logs-range", "short-logs-always"
+"""The logs of some blocks are missing where a range is asked for, or always."""
+FOR_EVER = 3600.0
+OPEN = 3
+
+
+async def three_ships_in_a_block(stage: IncidentStage) -> None:
+    """In match 3. All that the bloom has of the third one's log it has of others: number 3 is the match's, too."""
+    await stage.world.play(0, "create", 20, 20, False)
+    await stage.request("evm_setAutomine", False)
+    for player in (3, 4, 3):
+        call = {**stage.world.call(player, "register", OPEN), "gas": "0xfffff"}
+        await stage.request("eth_sendTransaction", call)
+    await stage.world.mine()
+    await stage.request("evm_setAutomine", True)
+
+
+def passed(stage: IncidentStage, true: Rows) -> bool:
+    """Whether the cursor has passed a block of which an event is missing."""
+    tip, held = stage.tip(), rows(stage.store)["event"]
+    return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
+
+
+@pytest.mark.parametrize("left_out", LEFT_OUT)
+@pytest.mark.parametrize("mode", [WIDE, ALL])
+async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage, mode: str, left_out: str) -> None:
+    """ssv #2990: one block's logs were dropped on the way, the cursor moved on, the loss was for ever."""
+    await three_ships_in_a_block(stage)
+    await stage.play(4)
+    stage.proxy.answer_wrongly(MissingLogs(mode, left_out, 2, Random(1)))
+    await until_idle(stage.follower)
+    assert stage.proxy.counts.observed[mode] > 0
+    await stage.fits()
+
+
+@pytest.mark.parametrize("left_out", LEFT_OUT)
+async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentStage, left_out: str) -> None:
+    """ssv #2991: at the head, too, the list of logs is derived data, and the header is not."""
+    await until_idle(stage.follower)
+    stage.proxy.answer_wrongly(MissingLogs(ALL, left_out, 3, Random(1)))
+    for happen in (stage.play, lambda: three_ships_in_a_block(stage), stage.play):
+        await happen()
+        await until_idle(stage.follower)
+    assert stage.proxy.counts.observed[ALL] > 0
+    await stage.fits()
+
+
+async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
+    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ssv #2990's pass condition: noticed before the cursor moves, not at some later audit."""
+    monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
+    await stage.play(4)
+    stage.proxy.answer_wrongly(MissingLogs(WIDE, "block", 5, Random(1)))
+    true, follower = await stage.world.fresh_rows(), stage.again()
+    while await follower.try_sync() != SyncResult():
+        assert not passed(stage, true)
+    assert stage.proxy.counts.observed[WIDE] > 1
+    await stage.fits()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_a_replica_that_lags_behind_one_address_loses_nothing(stage: IncidentStage, seed: int) -> None:
+    """geth #24078, subql #1999: the head from one node behind a balancer, the logs from another that lacks the block,
+    and says [] or null."""
+    await until_idle(stage.follower)
+    await stage.play(2)
+    true = await stage.world.fresh_rows()
+    stage.proxy.answer_wrongly(StaleReplica(await stage.height() - 2, FOR_EVER, 0.5, Random(seed)))
+    for _ in range(15):
+        await stage.follower.try_sync()
+        assert not passed(stage, true)
+    assert stage.proxy.counts.observed["stale-replica"] > 0
+    stage.proxy.stop_faults()
+    await until_idle(stage.follower)
+    await stage.fits()

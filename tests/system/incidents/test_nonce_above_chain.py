@@ -1,0 +1,158 @@
+"""Story 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a counter stands above the chain, and a
+restart does not help."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from chainboard.chain.deployment import deploy_contracts
+from chainboard.settings import Settings
+from tests.system.incidents.support.accounts import Holding, Purse
+from tests.system.incidents.support.harness import SOON, IncidentStage
+from tests.system.incidents.support.node_page import tab
+
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
+
+MANY = 30
+GENESIS_SECONDS = 1.1
+"""Anvil's genesis differs by its second."""
+
+
+@asynccontextmanager
+async def holding(stage: IncidentStage, at: int, taken: bool) -> AsyncIterator[Holding]:
+    proxy = Holding(at, taken)
+    await proxy.start()
+    proxy.point_at(stage.world.node.url)
+    try:
+        yield proxy
+    finally:
+        await proxy.stop()
+
+
+async def one(stage: IncidentStage) -> tuple[Purse, str]:
+    purse = Purse(stage.world, 1)
+    await purse.fill()
+    return purse, purse.addresses[0]
+
+
+async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
+    """The chain goes back to block 0; the contracts are deployed again, at the same addresses."""
+    await asyncio.sleep(GENESIS_SECONDS)
+    await stage.request("anvil_reset")
+    await deploy_contracts(Settings(stage.world.folder), stage.world.node)
+    await purse.fill()
+    purse.wanted = {address: [] for address in purse.wanted}
+
+
+@pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
+async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: IncidentStage, taken: bool) -> None:
+    """OZ relayer #683: the counter had been raised, the transaction was never sent; 47 hours of sending again."""
+    purse, me = await one(stage)
+    async with holding(stage, 3, taken) as proxy, tab(proxy.url, **purse.about()) as first:
+        for _ in range(4):
+            await purse.move(first, me)
+        async with asyncio.timeout(SOON):
+            await proxy.held.wait()
+        await first.kill()
+        proxy.go.set()
+        purse.wanted[me] = purse.wanted[me][: 3 if taken else 2]
+        async with tab(proxy.url, **purse.about()) as second:
+            for _ in range(3):
+                await purse.move(second, me)
+            assert [one["state"] for one in await second.do("over")] == ["mined"] * 3
+        await purse.whole()
+
+
+async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: IncidentStage) -> None:
+    """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody clears it by hand."""
+    purse, me = await one(stage)
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        for _ in range(MANY):
+            await purse.move(it, me)
+        assert (await it.do("over"))[-1]["nonce"] == MANY - 1
+        await begins_anew(stage, purse)
+        await purse.move(it, me)
+        told = (await it.do("over"))[-1]
+        assert (told["state"], told["nonce"]) == ("mined", 0)
+        await purse.whole()
+
+
+async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: IncidentStage) -> None:
+    """OZ relayer #831: what is `Sent` in the books, and nowhere on the chain, kept the counter up."""
+    purse, me = await one(stage)
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        await purse.move(it, me)
+        await it.do("over")
+        await stage.request("evm_setAutomine", False)
+        for _ in range(3):
+            await purse.move(it, me)
+        assert [one["state"] for one in await it.do("sent")] == ["mined", "sent", "sent", "sent"]
+        await stage.request("evm_setAutomine", True)
+        await begins_anew(stage, purse)
+        told = await it.do("look")
+        gone = {
+            ("dropped", "tx.why-dropped"),
+            ("retracted", "tx.why-retracted"),
+        }  # a block may have had it
+        assert {(one["state"], one.get("why")) for one in told[1:]} <= gone
+        await purse.move(it, me)
+        assert (await it.do("over"))[-1]["nonce"] == 0
+        await purse.whole()
+
+
+async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: IncidentStage) -> None:
+    """rrelayer #36: sent again with its high nonce it would be taken, and come to life much later."""
+    purse, me = await one(stage)
+    async with holding(stage, MANY + 1, False) as proxy, tab(proxy.url, **purse.about()) as it:
+        for _ in range(MANY + 1):
+            await purse.move(it, me)
+        async with asyncio.timeout(SOON):
+            await proxy.held.wait()
+        last = purse.wanted[me][-1]
+        await begins_anew(stage, purse)
+        proxy.go.set()
+        told = (await it.do("over"))[-1]
+        assert (told["state"], told["nonce"]) == ("mined", 0)
+        purse.wanted[me] = [last]
+        await purse.whole()
+
+
+async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: IncidentStage) -> None:
+    """OZ relayer #843: a region full of `Sent` above a gap disarmed all three ways of healing."""
+    purse, me = await one(stage)
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        await stage.request("evm_setAutomine", False)
+        for _ in range(3):
+            await purse.move(it, me)
+        told = await it.do("sent")
+        raws = [await stage.raw(one["hash"]) for one in told]
+        await stage.request("anvil_dropAllTransactions")
+        for raw in raws[1:]:  # the node has kept those above the gap
+            await stage.request("eth_sendRawTransaction", raw)
+        await purse.move(it, me)
+        told = await it.do("sent")
+        assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
+        assert told[-1]["nonce"] == 0
+        await stage.request("evm_setAutomine", True)
+        await stage.world.mine()
+        assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
+        _gone, second, third, last = purse.wanted[me]
+        purse.wanted[me] = [last, second, third]
+        await purse.whole()
+
+
+async def test_what_lies_beyond_a_gap_is_not_counted(stage: IncidentStage) -> None:
+    """mud PR #3180: `pending` counted what could not be mined, and the gap grew with each move."""
+    purse, me = await one(stage)
+    await stage.request("eth_sendRawTransaction", purse.signed(me, 5))
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        for _ in range(3):
+            await purse.move(it, me)
+        told = await it.do("over")
+        assert [(one["state"], one["nonce"]) for one in told] == [("mined", 0), ("mined", 1), ("mined", 2)]
+    assert await purse.marks() == purse.wanted

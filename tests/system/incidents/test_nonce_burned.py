@@ -1,0 +1,82 @@
+"""Story 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a send fails, and its nonce is burned."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.system.incidents.support.accounts import CuttingLine, Purse
+from tests.system.incidents.support.harness import IncidentStage, served_live
+from tests.system.incidents.support.node_page import Tab, tab
+
+pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+"""Nothing of it is about the index: one kind of database is enough."""
+
+MOVES, SENDERS = 50, 3
+
+
+@asynccontextmanager
+async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Purse, where: str) -> AsyncIterator[Tab]:
+    """A tab whose every second sending is struck: on the way to a node, to the gateway, or from there to the node."""
+    async with AsyncExitStack() as stack:
+        await proxy.start()
+        stack.push_async_callback(proxy.stop)
+        base = proxy.url
+        proxy.point_at(stage.world.node.url)
+        if where != "node":
+            if where == "behind-the-gateway":
+                stage.proxy.point_at(proxy.url)
+            server = await stack.enter_async_context(served_live(stage, page))
+            gateway = f"http://127.0.0.1:{server.port}"
+            if where == "gateway":
+                proxy.point_at(gateway + "/api/rpc")
+            else:
+                base = gateway
+        yield await stack.enter_async_context(tab(base, **purse.about()))
+
+
+WHERE = [
+    pytest.param("node", 3, marks=pytest.mark.soak),
+    pytest.param("node", 1, marks=pytest.mark.soak),
+    ("gateway", 3),
+    ("behind-the-gateway", 3),
+]
+
+
+@pytest.mark.parametrize(("where", "accounts"), WHERE)
+async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
+    stage: IncidentStage, page: Path, where: str, accounts: int
+) -> None:
+    """viem #4364, ethers #972: with concurrent sends neither counting on nor counting back is right."""
+    purse, proxy = Purse(stage.world, accounts), CuttingLine()
+    await purse.fill()
+    async with moving(stage, page, proxy, purse, where) as it:
+
+        async def sender(number: int) -> None:
+            for _ in range(number, MOVES, SENDERS):
+                await purse.move(it, purse.addresses[number % accounts])
+
+        await asyncio.gather(*map(sender, range(SENDERS)))
+        told = await it.do("over")
+        assert min(proxy.cut["before"], proxy.cut["after"]) > MOVES // 4
+        assert [one["state"] for one in told] == ["mined"] * MOVES
+        await purse.whole()
+
+
+async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
+    """viem #3142: the nonce was taken before the gas was estimated, and the next transactions waited for ever."""
+    purse = Purse(stage.world, 1)
+    await purse.fill()
+    (address,) = purse.addresses
+    async with tab(stage.proxy.url, **purse.about()) as it:
+        await purse.move(it, address)
+        refused = stage.world.call(0, "create", 1, 1, False)
+        await it.do("submit", account=address, to=refused["to"], data=refused["data"])
+        await purse.move(it, address)
+        told = await it.do("over")
+        assert [(one["state"], one.get("nonce")) for one in told] == [("mined", 0), ("refused", None), ("mined", 1)]
+        await purse.whole()

@@ -1,0 +1,100 @@
+"""Story 6 (web3.js #3491, viem #2563, aztec #25176, dipdup #883): a connection is lost, and what came meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chaos.faults.fault import Fault
+from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, watching
+from tests.system.incidents.support.watcher import seated
+
+MOVES = 5
+FOR_EVER = 10**9
+
+
+def cut(stage: IncidentStage) -> None:
+    """The node is gone for a while, HTTP and websocket alike."""
+    stage.proxy.point_at(None)
+    stage.proxy.drop_sockets()
+
+
+def half_open(stage: IncidentStage) -> None:
+    """The websocket takes what it is given, and says nothing more; not even that it has ended."""
+    stage.proxy.arm(Fault("half-open-websocket", "live", 1, Random(1)))
+
+
+def forgotten(stage: IncidentStage) -> None:
+    """The node has lost the subscription behind its balancer: the connection lives, and no head comes any more."""
+    stage.proxy.arm(Fault("drop", "head", FOR_EVER, Random(1)))
+
+
+@pytest.mark.parametrize("trouble", [cut, half_open, forgotten])
+async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_order(
+    stage: IncidentStage, page: Path, trouble: Callable[[IncidentStage], None]
+) -> None:
+    """web3.js #3491: events 5 and 6 fell into the three seconds of a reconnect; aztec #25176: filters die silently."""
+    async with served_live(stage, page) as server, watching(server) as client:
+        await stage.play()
+        await stage.until_fitting()
+        trouble(stage)
+        await stage.play(MOVES)
+        stage.proxy.point_at(stage.world.node.url)
+        await stage.until_fitting()
+        await has_heard(client, stage)
+        assert client.matches[NAME].resets == ["watch"], "nothing was taken back"
+        await stage.play()
+        await has_heard(client, stage)
+
+
+async def test_the_heads_come_again_by_themselves_after_a_cut(
+    stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dipdup #883: what is not asked for on a new connection never rings again. Without looking by itself, too."""
+    async with served_live(stage, page) as server, watching(server) as client:
+        await stage.until_fitting()
+        stage.proxy.drop_sockets()
+        async with asyncio.timeout(10):
+            while not stage.proxy._sockets:
+                await asyncio.sleep(0.01)
+        monkeypatch.setattr("indexer.follow.follower.POLL_SECONDS", 3600)
+        await stage.play(2)  # the first one may still be found by the last look
+        await stage.play(2)
+        await stage.until_fitting()
+        await has_heard(client, stage)
+
+
+async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: IncidentStage, page: Path) -> None:
+    """web3.js #3491's second half: a naive catch-up doubles what had come."""
+    async with served_live(stage, page) as server, watching(server) as client:
+        await stage.play()
+        await stage.until_fitting()
+        await has_heard(client, stage)
+        await client.stop()
+        await stage.play(MOVES)
+        await stage.until_fitting()
+        client.start()
+        await has_heard(client, stage)
+        assert client.matches[NAME].resets == ["watch"]
+        assert client.connections == 2
+
+
+async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: IncidentStage, page: Path) -> None:
+    """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and it is there again."""
+    async with seated(stage, page) as seat:
+        await seat.play()
+        await seat.agrees()
+        seat.line.shut = True
+        await seat.line.end()
+        await stage.play(MOVES)
+        await stage.until_followed()
+        seat.line.shut = False
+        await seat.agrees()
+        told = await seat.tab.do("shown")
+        seqs = [seq for _match, _kind, seq in told["boards"]]
+        assert seqs == sorted(set(seqs))
+        assert [kind for _match, kind, _seq in told["boards"]].count("reset") == 1

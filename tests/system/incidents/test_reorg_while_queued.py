@@ -1,0 +1,93 @@
+"""Story 1 (dipdup PR #1320, envio #1026): a reorg arrives while blocks that it orphans are still queued."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support.chain import rows
+from tests.support.databases import Databases
+from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, until_idle, watching
+
+
+async def queued(stage: IncidentStage) -> None:
+    """Waits until all that the follower has asked for ahead is there and waits to be stored."""
+    async with asyncio.timeout(10):
+        await asyncio.wait([task for _first, _last, task in stage.follower._prefetcher._requested])
+
+
+async def reorg(stage: IncidentStage, depth: int) -> None:
+    """The newest blocks are replaced by others, in the first of which a match is opened."""
+    opening = {**stage.world.call(4, "create", 9, 9, True), "gas": hex(500_000)}
+    await stage.request("anvil_reorg", depth, [[opening, 0]])
+
+
+@pytest.mark.parametrize("first", [3, 14], ids=["behind-the-queue", "in-the-queue"])
+async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
+    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """dipdup PR #1320: what was decided by the stored level was wrong for what waited; one reorg was dropped."""
+    monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
+    await until_idle(stage.follower)
+    await stage.play(10)
+    follower = stage.again()
+    assert (await follower.try_sync()).more
+    await queued(stage)
+    await stage.play()  # N + 1
+    await reorg(stage, first)
+    await reorg(stage, 16)
+    steps = await until_idle(follower)
+    assert sum(step.dropped for step in steps) > 0, "no orphan was in the queue"
+    await stage.fits()
+
+
+async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: IncidentStage, databases: Databases) -> None:
+    """envio #1026: a reorg that is found while a batch is being written must not be lost, nor done twice."""
+    await until_idle(stage.follower)
+    before = rows(stage.store)
+    await stage.play()
+    with databases.locked():  # the consumer is held up, with the block in its hands
+        step = asyncio.create_task(stage.follower.try_sync())
+        await asyncio.sleep(0.2)
+        assert not step.done()
+        await reorg(stage, 2)
+        await reorg(stage, 4)
+    await step
+    await until_idle(stage.follower)
+    await stage.fits()
+    assert rows(stage.store)["block"] != before["block"]
+
+
+async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage: IncidentStage) -> None:
+    """The head was told by one chain, its logs would be another's: they are asked for by the block's hash."""
+    await until_idle(stage.follower)
+    await stage.world.play(3, "create", 7, 7, False)
+    node, ask = stage.node, stage.node.logs_of_block
+
+    async def later(hash: str, addresses: object) -> object:
+        node.logs_of_block = ask  # type: ignore[method-assign]
+        await reorg(stage, 1)
+        return await ask(hash, addresses)  # type: ignore[arg-type]
+
+    before = stage.tip()
+    node.logs_of_block = later  # type: ignore[method-assign,assignment]
+    assert (await stage.follower.try_sync()).failed
+    assert stage.tip() == before
+    await until_idle(stage.follower)
+    await stage.fits()
+
+
+async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: IncidentStage, page: Path) -> None:
+    """Every orphan that was shown is taken back; after it each event comes once and in order."""
+    async with served_live(stage, page) as server, watching(server) as client:
+        await stage.play(3)
+        await stage.until_fitting()
+        await has_heard(client, stage)
+        await reorg(stage, 3)
+        await reorg(stage, 5)
+        await stage.until_fitting()
+        await has_heard(client, stage)
+        assert "reorg" in client.matches[NAME].resets

@@ -1,0 +1,145 @@
+"""Opponents in matches for more than two: who is invited comes by itself, who is asked takes any free seat, and they
+play. A real `up` with its process of opponents, and a visitor over the gateway alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots import conquest
+from bots.service.gateway import GatewayError
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.model import Json
+from tests.support.server import Server, up_deployed
+from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+
+GAME = "conquest"
+SEED = bytes([7] * 32)
+FOR_SIX, FOR_FEW = 60, 148
+"""Cells of a land."""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("house") / "data"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    with up_deployed(data, "--opponents", "6") as it:
+        yield it
+
+
+async def known(guest: Visitor) -> dict[str, list[str]]:
+    """The accounts by name, as soon as the gateway knows them."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = (await guest.gateway.get("/opponents"))["opponents"]
+            names = {one["name"]: [each["address"] for each in one["accounts"]] for one in found if one["game"] == GAME}
+            if len(names) == len(conquest.OPPONENTS.strengths):
+                return names
+            await asyncio.sleep(0.1)
+
+
+async def opened(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) -> str:
+    return await guest.invite(GAME, NOBODY, **conquest.opened(accounts, SEED, grain).arguments)
+
+
+async def begun(guest: Visitor, match: str, seconds: float = PATIENCE) -> Json:
+    """The board when all seats are taken."""
+    async with asyncio.timeout(seconds):
+        while (board := await guest.board(match))["status"] == "open":
+            await asyncio.sleep(0.05)
+    return board
+
+
+async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await known(guest)
+        accounts = [house_account(data, GAME, name) for name in conquest.OPPONENTS.strengths]
+        match = await opened(guest, accounts, FOR_SIX)
+        board = await begun(guest, match)
+        assert {account: one["seat"] for account, one in board["players"].items()} == {
+            account: seat for seat, account in enumerate([guest.address, *accounts])
+        }
+        board = await guest.play(match, moves=1)
+        board = await guest.play(match, moves=8)
+        assert board["status"] == "finished" or board["ply"] > 12, "they play, too"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
+    """Or 200 commands of the visitor, who makes any."""
+    async with visitor(server.url, tmp_path) as guest:
+        names = await known(guest)
+        accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
+        board = await guest.play(await opened(guest, accounts, FOR_SIX), moves=200)
+        assert board["status"] == "finished" or board["ply"] > 400
+        assert board["status"] == "playing" or board["winner"] in (*accounts, guest.address)
+
+
+async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        names = await known(guest)
+        match = await opened(guest, [NOBODY] * 5, FOR_SIX)
+        taken = [(await guest.gateway.post("/opponents", {"match": match, "name": "dumb"}))["account"] for _ in "12345"]
+        assert sorted(taken) == sorted(names["dumb"])
+        board = await begun(guest, match)
+        assert {*board["players"]} == {guest.address, *taken}
+        with pytest.raises(GatewayError, match="takes a seat only while a match is open"):
+            await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
+        await guest.play(match, moves=1)
+
+
+async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_path: Path) -> None:
+    """A seat that is for anyone is left to who is asked; a reserved one to nobody else."""
+    async with visitor(server.url, tmp_path) as guest:
+        names = await known(guest)
+        stranger = "0x" + "5" * 40
+        match = await opened(guest, [house_account(data, GAME, "heuristic"), NOBODY, stranger])
+        async with asyncio.timeout(PATIENCE):
+            while len((board := await guest.board(match))["players"]) == 1:
+                await asyncio.sleep(0.05)
+        assert board["players"][house_account(data, GAME, "heuristic")]["seat"] == 1
+        asked = await guest.gateway.post("/opponents", {"match": match, "name": "heuristic"})
+        assert asked["account"] in names["heuristic"][1:]
+        async with asyncio.timeout(PATIENCE):
+            while len((board := await guest.board(match))["players"]) == 2:
+                await asyncio.sleep(0.05)
+        assert (board["players"][asked["account"]]["seat"], board["opponent"]) == (2, stranger)
+        with pytest.raises(GatewayError, match="is for 0x5555"):
+            await guest.gateway.post("/opponents", {"match": match, "name": "minmax"})
+
+
+async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await known(guest)
+        own = conquest.opened([house_account(data, GAME, "minmax"), NOBODY], SEED)
+        match = await guest.invite(GAME, NOBODY, **{**own.arguments, "seed": "0x" + "11" * 32})
+        with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
+            await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
+        await asyncio.sleep(1)
+        assert [*(await guest.board(match))["players"]] == [guest.address]
+
+
+async def test_a_match_that_its_visitor_has_left_is_ended(server: Server, data: Path, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await known(guest)
+        accounts = [house_account(data, GAME, name) for name in ("minmax", "dumb")]
+        match = await opened(guest, accounts)
+        board = await begun(guest, match)
+        async with asyncio.timeout(PATIENCE):
+            while board["seats"]["0"]["alive"]:
+                concession = conquest.OPPONENTS.conceded(board, 0)
+                if concession is not None:
+                    await guest.do(match, concession.action, **concession.arguments)
+                await asyncio.sleep(0.1)
+                board = await guest.board(match)
+            while (board := await guest.board(match))["status"] == "playing":
+                await asyncio.sleep(0.1)
+        assert (board["status"], board["reason"]) == ("finished", "resigned")
+        assert board["winner"] in accounts

@@ -1,0 +1,131 @@
+"""Opponents on a chain that is no development chain: an operator's account, a budget a day, a highest stake."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots.opponent import Choice
+from tests.contracts.support.anvil import AnvilNode
+from tests.support.server import Server, run, started
+from tests.system.opponents.visitor import PATIENCE, Visitor, bots, house_account, visitor
+
+ETHER = 10**18
+FUNDED = "funded-"
+DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+OPERATOR = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+"""Anvil's first two accounts."""
+
+
+@pytest.fixture(scope="module")
+def anvil() -> Iterator[AnvilNode]:
+    node = AnvilNode(3, genesis=int(time.time()))
+    yield node
+    node.close()
+
+
+@pytest.fixture(scope="module")
+def server(anvil: AnvilNode, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    data = str(tmp_path_factory.mktemp("chain") / "data")
+    rpc = ("--data", data, "--rpc", f"http://127.0.0.1:{anvil.port}")
+    run("deploy", "--yes", *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
+    with started("up", *rpc, "--port", "0", "--opponents", "5") as it:
+        yield it
+
+
+async def has_said(log: Path, text: str) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while text not in await asyncio.to_thread(log.read_text):
+            await asyncio.sleep(0.1)
+
+
+def spent(anvil: AnvilNode) -> int:
+    """By the operator's account."""
+    return 10**27 - int(anvil.rpc("eth_getBalance", anvil.accounts[1], "latest"), 16)
+
+
+def contracts(server: Server, *games: str) -> list[str]:
+    """The options that name the contracts of these games."""
+    found = [game["address"] for game in server.get("/api/games")["games"] if game["slug"] in games]
+    return [f"--contract={address}" for address in found]
+
+
+async def funded(anvil: AnvilNode, guest: Visitor) -> None:
+    anvil.rpc("anvil_setBalance", guest.address, hex(100 * ETHER))
+
+
+def test_without_an_account_of_the_operators_or_a_budget_they_do_not_play(
+    server: Server, anvil: AnvilNode, tmp_path: Path
+) -> None:
+    gateway = ("bots", "--data", str(tmp_path), "--url", server.url)
+    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file" in run(*gateway).stderr
+    assert "needs a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "name a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    node = (*gateway, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1")
+    assert "name the contracts to play with by --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert spent(anvil) == 0
+
+
+async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budget(
+    server: Server, anvil: AnvilNode, tmp_path: Path
+) -> None:
+    data, log = tmp_path / "data", tmp_path / "bots.log"
+    rpc = ("--url", server.url, "--rpc", f"http://127.0.0.1:{anvil.port}")
+    node = (*rpc, *contracts(server, "tic-tac-toe", "battleship"))
+    account = {"CHAINBOARD_OPPONENTS_KEY": OPERATOR}
+    async with visitor(server.url, tmp_path, faucet=False) as guest:
+        await funded(anvil, guest)
+        with bots(data, *node, "--budget", "1.2", "--stake", "0.5", log=log, **account):
+            await has_said(log, "Playing at")
+            house = house_account(data, "battleship", "hunter", FUNDED)
+            dear = await guest.invite("battleship", house, stake=ETHER)
+            fair = await guest.invite("battleship", house, stake=ETHER // 2)
+            board = await guest.play(fair)
+            assert board["status"] == "finished"
+            assert (await guest.board(dear))["status"] == "cancelled"
+            friendly = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "perfect", FUNDED))
+            assert (await guest.play(friendly))["status"] == "finished"
+        assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
+        with bots(data, *node, "--budget", "0.5", log=log, **account):  # today's is spent: the journal knows
+            poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
+            await has_said(log, f"{poor}, as careful: can't move now: no ether to pay with (opponents-broke.budget)")
+            assert (await guest.board(poor))["status"] == "open"
+        only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
+        with bots(data, *only, log=log, **account):  # whatever a gateway says, no other contract gets anything
+            await has_said(log, "is none of the contracts that may be called")
+            assert (await guest.board(poor))["status"] == "open"
+        assert spent(anvil) <= 12 * ETHER // 10
+
+
+@pytest.mark.soak
+async def test_what_is_due_to_them_they_take_out_after_a_restart(
+    server: Server, anvil: AnvilNode, tmp_path: Path
+) -> None:
+    data, log = tmp_path / "data", tmp_path / "bots.log"
+    arguments = ("--url", server.url, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1.2", "--stake", "0.5")
+    arguments += tuple(contracts(server, "battleship"))
+    async with visitor(server.url, tmp_path, faucet=False) as guest:
+        await funded(anvil, guest)
+        with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
+            await has_said(log, "Playing at")
+            house = house_account(data, "battleship", "hunter", FUNDED)
+            match = await guest.invite("battleship", house, stake=ETHER // 2)
+            await guest.play(match, moves=1)
+        assert (await guest.do(match, "surrender", message="")).state == "mined"
+        board = await guest.board(match)
+        anvil.rpc("evm_setNextBlockTimestamp", board["deadline"] + 1)
+        claim = guest.call(match, board, Choice("claimTimeout"))
+        anvil.rpc(
+            "eth_sendTransaction", {"from": anvil.accounts[2], "to": claim.to, "data": claim.data, "gas": "0xf4240"}
+        )
+        async with asyncio.timeout(PATIENCE):
+            while (await guest.board(match))["status"] == "playing":
+                await asyncio.sleep(0.05)
+        with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
+            async with asyncio.timeout(PATIENCE):
+                while house not in (await guest.board(match))["withdrawn"]:
+                    await asyncio.sleep(0.1)

@@ -1,0 +1,130 @@
+"""Opponents that play: a real `up` with its process of opponents, and a visitor over the gateway alone."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+
+from bots.service.gateway import GatewayError
+from indexer.gamekit.lifecycle import NOBODY
+from tests.support.server import Server, up_deployed
+from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("house") / "data"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    with up_deployed(data, "--opponents", "3") as it:
+        yield it
+
+
+async def opponents(guest: Visitor, count: int = 9) -> list[str]:
+    """The accounts of all opponents, as soon as the gateway knows them."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = (await guest.gateway.get("/opponents"))["opponents"]
+            accounts = [account["address"] for one in found for account in one["accounts"]]
+            if len(accounts) >= count:
+                return accounts
+            await asyncio.sleep(0.1)
+
+
+def assert_secret(data: Path, name: str, public: str) -> None:
+    """A fleet is in its file, and in no other of the data folder."""
+    (file,) = (data / "secrets").rglob(name)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    (secret,) = orjson.loads(file.read_bytes()).values()
+    assert secret["nonce"][2:] not in public
+    for other in data.rglob("*"):
+        if other.is_file() and other != file:
+            content = other.read_bytes()
+            for hidden in (bytes.fromhex(secret["nonce"][2:]), secret["nonce"][2:].encode(), secret["ships"].encode()):
+                assert hidden not in content, other
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("tic-tac-toe", "perfect"),
+        pytest.param("battleship", "hunter", marks=pytest.mark.soak),
+        pytest.param("deblockle", "thinker", marks=pytest.mark.soak),
+    ],
+)
+async def test_who_is_invited_plays_to_the_end(
+    server: Server, data: Path, tmp_path: Path, game: str, name: str
+) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        accounts = await opponents(guest)
+        house = house_account(data, game, name)
+        assert house in accounts
+        board = await guest.play(await guest.invite(game, house))
+        assert board["status"] == "finished"
+        assert board.get("winner") != guest.address or game == "battleship"
+        assert board["reason"] in ("won", "draw")
+
+
+async def test_who_is_asked_to_put_in_a_stake_says_that_it_does_not(server: Server, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await opponents(guest)
+        match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
+        with pytest.raises(GatewayError, match="careful does not play for this stake"):
+            await guest.gateway.post("/opponents", {"match": match, "name": "careful"})
+
+
+async def test_a_fleet_is_on_the_disk_for_its_user_alone_and_nowhere_else(
+    server: Server, data: Path, tmp_path: Path
+) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        await opponents(guest)
+        house = house_account(data, "battleship", "reckoner")
+        match = await guest.invite("battleship", house)
+        board = await guest.play(match, moves=3)
+        public = str(board) + str(await guest.gateway.get(f"/matches/{match}/events"))
+        file = f"{match.replace('/', '-')}-{house.lower()}.json"
+        assert_secret(data, file, public)
+        await guest.do(match, "surrender", message="")
+
+
+async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Server, tmp_path: Path) -> None:
+    async with visitor(server.url, tmp_path) as guest:
+        accounts = await opponents(guest)
+        taken = [
+            (await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"}))["account"]
+            for _ in range(3)
+        ]
+        assert sorted(taken) == sorted(accounts[:3])
+        with pytest.raises(GatewayError, match="all its accounts"):
+            await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
+        board = await guest.play("touche-coule/1", moves=12)
+        assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
+            [*taken, guest.address], 2
+        )
+
+
+async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tmp_path: Path) -> None:
+    with up_deployed(tmp_path / "data", "--opponents", "1") as server:
+        async with visitor(server.url, tmp_path) as guest:
+            await opponents(guest)
+            careful, perfect = (
+                house_account(tmp_path / "data", "tic-tac-toe", name) for name in ("careful", "perfect")
+            )
+            first = await guest.invite("tic-tac-toe", careful)
+            await guest.play(first, moves=1)
+            waiting = await guest.invite("tic-tac-toe", perfect)
+            with pytest.raises(GatewayError, match="as many matches as it may"):
+                await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
+            assert (await guest.board(waiting))["status"] == "open"
+            async with asyncio.timeout(PATIENCE):
+                while "as many" not in (await guest.gateway.get("/opponents"))["why"]:
+                    await asyncio.sleep(0.1)
+            await guest.do(first, "resign")
+            assert (await guest.play(waiting))["status"] == "finished"

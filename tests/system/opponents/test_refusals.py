@@ -1,0 +1,100 @@
+"""What is refused and not an opponent's fault: on a board that lags behind the chain, with an account that was
+emptied. It gives nothing up, and moves when it can."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bots.registry import find
+from bots.service import player
+from bots.service.boards import BoardFeed, Entry
+from bots.service.calls import GameCalls
+from bots.service.funds import FaucetFunds, Funds
+from bots.service.player import FAULTS, Player, Shared
+from bots.service.secret_files import SecretFiles
+from bots.service.thinking import ThinkingPool
+from indexer.games import GAMES
+from indexer.node.client import Node
+from tests.support.server import node_url, up_deployed
+from tests.system.opponents.visitor import PATIENCE, Visitor, visitor
+from transactions.journal import Journal
+from transactions.manager import TransactionManager
+
+ETHER = 10**18
+
+
+class Table:
+    """A match in which the house is to move, a player with the house's account, and the node behind."""
+
+    def __init__(self, guest: Visitor, house: Visitor, match: str, node: Node, playing: Player) -> None:
+        self.guest, self.house, self.match, self.node, self.player = guest, house, match, node, playing
+
+    async def entry(self) -> Entry:
+        row = await self.guest.gateway.get(f"/matches/{self.match}")
+        return Entry(self.match, row["seq"], row["board"])
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    monkeypatch.setattr(player, "RETRY_SECONDS", (0.02,))
+    with up_deployed(tmp_path / "data") as server:
+        async with (
+            aclosing(Node(node_url(tmp_path / "data"))) as node,
+            visitor(server.url, tmp_path) as guest,
+            visitor(server.url, tmp_path / "house", faucet=False) as house,
+            _thinking() as pool,
+        ):
+            await node.request("anvil_setBalance", (house.address, hex(ETHER)))
+            told = (await guest.gateway.get("/games"))["games"]
+            games = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in told}
+            feed = BoardFeed(guest.gateway.websocket_url, lambda _chain: None, lambda: None, lambda: None)
+            secrets = SecretFiles(tmp_path, lambda _path, _content: None)
+            funds = Funds(node.request, FaucetFunds(guest.gateway))
+            shared = Shared(feed, pool, secrets, funds, games, lambda: "", lambda _board: [guest.address])
+            manager = TransactionManager(node.request, house.account, Journal(tmp_path / "bots.db"))
+            opponent = find(GAMES["tic-tac-toe"], "careful")
+            match = await guest.invite("tic-tac-toe", house.address)
+            await house.play(match, moves=1)
+            await guest.play(match, moves=1)
+            await funds.ensure(house.address)
+            yield Table(guest, house, match, node, Player(shared, "tic-tac-toe", opponent, house.account, manager))
+
+
+@asynccontextmanager
+async def _thinking() -> AsyncIterator[ThinkingPool]:
+    pool = ThinkingPool(1, seconds=20.0)
+    try:
+        yield pool
+    finally:
+        await asyncio.to_thread(pool.close)
+
+
+async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "chainboard.bots")
+    stale = await table.entry()
+    await table.house.play(table.match, moves=1)
+    playing = asyncio.create_task(table.player.play(stale))
+    async with asyncio.timeout(PATIENCE):
+        while caplog.text.count("is refused") <= 2 * FAULTS and (await table.entry()).board["status"] == "playing":
+            await asyncio.sleep(0.02)
+    assert (await table.entry()).board["status"] == "playing"
+    playing.cancel()
+
+
+async def test_an_account_that_was_emptied_is_filled_and_moves(table: Table) -> None:
+    before = await table.entry()
+    await table.node.request("anvil_setBalance", (table.house.address, "0x0"))
+    playing = asyncio.create_task(table.player.play(before))
+    async with asyncio.timeout(PATIENCE):
+        while (await table.entry()).board["ply"] == before.board["ply"]:
+            await asyncio.sleep(0.02)
+    assert (await table.entry()).board["status"] == "playing"
+    playing.cancel()

@@ -1,0 +1,60 @@
+"""An opponent's move that a reorg has put before the one it answers, so that it failed in its block, is made again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from indexer.node.client import Node
+from tests.support.server import node_url, up_deployed
+from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+
+
+async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with up_deployed(data, "--opponents", "3") as server:
+        async with visitor(server.url, tmp_path) as guest, contextlib.aclosing(Node(node_url(data))) as node:
+            await _opponents(guest)
+            house = house_account(data, "tic-tac-toe", "perfect")
+            match = await guest.invite("tic-tac-toe", house)
+            await guest.play(match, moves=1)
+            await _moved(guest, match, 2)
+            await _swap_two_newest(node)
+            assert (await _transactions_of(node, house))[-1]["status"] == "0x0"
+            async with asyncio.timeout(PATIENCE):
+                while (await _transactions_of(node, house))[-1]["status"] != "0x1":
+                    await asyncio.sleep(0.1)
+            assert (await guest.play(match))["status"] == "finished"
+
+
+async def _opponents(guest: Visitor) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not (await guest.gateway.get("/opponents"))["opponents"]:
+            await asyncio.sleep(0.1)
+
+
+async def _moved(guest: Visitor, match: str, ply: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while (await guest.board(match))["ply"] != ply:
+            await asyncio.sleep(0.05)
+
+
+async def _swap_two_newest(node: Node) -> None:
+    """The transactions of the two newest blocks, the other way round."""
+    head = int(await node.request("eth_blockNumber", ()), 16)
+    blocks = [await node.request("eth_getBlockByNumber", (hex(height), False)) for height in (head - 1, head)]
+    raws = [
+        [await node.request("eth_getRawTransactionByHash", (hash,)) for hash in block["transactions"]]
+        for block in blocks
+    ]
+    swapped = [[raw, place] for place, some in enumerate(reversed(raws)) for raw in some]
+    await node.request("anvil_reorg", (2, swapped))
+
+
+async def _transactions_of(node: Node, account: str) -> list[Any]:
+    """The receipts of an account."""
+    head = int(await node.request("eth_blockNumber", ()), 16)
+    receipts = await node.requests([("eth_getBlockReceipts", (hex(height),)) for height in range(head + 1)])
+    return [one for some in receipts for one in some if one["from"] == account.lower()]

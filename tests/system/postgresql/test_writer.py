@@ -1,0 +1,275 @@
+"""One writer: the lock of a server's database, who is refused, who takes over, and what wakes those who read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from indexer.games import GAMES
+from indexer.store.db import advisory_lock
+from indexer.store.store import NotWriter, Store, StoreError
+from tests.indexer.store.test_store import CHAIN, block, contract, story, tell
+from tests.support.chain import rows
+from tests.support.databases import Databases
+from tests.support.services.pgbouncer import pgbouncer
+from tests.support.services.postgres import PostgresServer
+
+SECONDS = 20.0
+"""For what takes a second, on a machine that is busy."""
+
+
+@pytest.fixture
+def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
+    return Databases(tmp_path, postgres)
+
+
+@pytest.fixture
+def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
+    """Two processes' stores of one database; three blocks are in it."""
+    url = server_databases.url()
+    with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
+        one.set_chain(CHAIN, [contract()])
+        tell(one, story()[:3])
+        yield one, other
+
+
+def end_session(postgres: PostgresServer, store: Store) -> None:
+    """As `pg_terminate_backend` of somebody does."""
+    ended = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
+        " WHERE locktype = 'advisory' AND datname = current_database()"
+    )
+    assert postgres.execute(ended, str(store._engine.url.database)) == [(True,)]
+
+
+def until(reached: Callable[[], bool]) -> None:
+    deadline = monotonic() + SECONDS
+    while not reached():
+        assert monotonic() < deadline
+        sleep(0.05)
+
+
+def raises(call: Callable[[], Any], expected: type[StoreError]) -> bool:
+    try:
+        call()
+    except StoreError as error:
+        return isinstance(error, expected)
+    return False
+
+
+# ---- the lock
+
+
+def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
+    one, other = two
+    with one.exclusive_writer():
+        for refused in (other.acquire, lambda: other.append([block(4)], []), lambda: other.delete_blocks_from(1)):
+            with pytest.raises(NotWriter, match="another chainboard writes"):
+                refused()
+        with other.read() as snapshot:
+            assert snapshot.tip() == block(3)
+        tell(one, story()[3:5])
+    with other.exclusive_writer():
+        tell(other, story()[5:])
+
+
+@pytest.mark.parametrize("lock", ["pg_advisory_lock_shared", "pg_advisory_lock"])
+def test_a_strangers_session_with_the_lock_is_named(
+    postgres: PostgresServer, two: tuple[Store, Store], lock: str
+) -> None:
+    one, other = two
+    postgres.execute("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN PASSWORD 'secret'")
+    database = str(one._engine.url.database)
+    with ExitStack() as sessions:
+        for _ in range(2 if lock.endswith("shared") else 1):
+            session = sessions.enter_context(psycopg.connect(postgres.dsn(database, "stranger"), autocommit=True))
+            session.execute(f"SELECT {lock}({advisory_lock.KEY})".encode())
+        with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
+            one.acquire()
+    until(lambda: not raises(other.acquire, NotWriter))
+
+
+def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
+    postgres: PostgresServer, two: tuple[Store, Store]
+) -> None:
+    one, other = two
+    one.acquire()
+    tell(one, story()[3:4])
+    end_session(postgres, one)
+    other.acquire()
+    tell(other, story()[4:6])
+    before = rows(other)
+    with pytest.raises(StoreError):
+        one.append([replace(block(7), parent=block(6).hash)], [])
+    for refused in (one.maintain, lambda: tell(one, story()[6:7]), one.acquire, one.check_writer):
+        with pytest.raises(NotWriter):
+            refused()
+    assert rows(other) == before
+    other.close()
+    one.acquire()
+    tell(one, story()[6:])
+
+
+def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
+    postgres: PostgresServer, two: tuple[Store, Store]
+) -> None:
+    one, other = two
+    one.acquire()
+
+    def take_over() -> None:
+        end_session(postgres, one)
+        other.acquire()
+        tell(other, story()[3:4])
+
+    with pytest.raises(StoreError):
+        one.append([block(4)], [], before_commit=take_over)
+    tell(other, story()[4:])
+
+
+def test_a_restarted_server_is_written_to_again(
+    two: tuple[Store, Store], postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    one, _other = two
+    one.acquire()
+    postgres.kill()
+    until(lambda: raises(one.maintain, NotWriter))  # it notices though it has nothing to write
+    assert raises(one.acquire, StoreError)
+    postgres.start()
+    one.acquire()
+    tell(one, story()[3:])
+
+
+# ---- silence
+
+
+@contextmanager
+def idle(_store: Store) -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def in_transaction(store: Store) -> Iterator[None]:
+    with store.transaction() as connection:
+        connection.execute(text("UPDATE block SET time = time"))
+        yield
+
+
+@contextmanager
+def while_rows_are_copied(store: Store) -> Iterator[None]:
+    with store.transaction() as connection:
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
+            copy.write_row((4, "0x4", "0x3", 4))
+            yield
+
+
+@pytest.mark.parametrize("when", [idle, in_transaction, while_rows_are_copied])
+def test_a_writer_that_is_silent_is_replaced(
+    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
+) -> None:
+    """As one that is stopped: it says nothing, and its connection stays."""
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
+    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    one, other = two
+    one.acquire()
+    lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not idle else idle(one)
+    with lost, when(one):
+        until(lambda: not raises(other.acquire, NotWriter))
+        tell(other, story()[3:5])
+    before = rows(other)
+    with pytest.raises(StoreError):
+        one.append([replace(block(6), parent=block(5).hash)], [])
+    assert rows(other) == before
+
+
+@pytest.mark.parametrize("when", [idle, in_transaction])
+def test_the_writer_speaks_while_it_has_nothing_to_write(
+    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
+) -> None:
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    one, other = two
+    one.acquire()
+    lock = other._writer._lock
+    assert lock is not None
+
+    def last_spoken() -> Any:
+        connection = lock.open()
+        with connection.begin():
+            return connection.execute(advisory_lock.HOLDER).one_or_none()
+
+    with when(one):
+        spoken = set[Any]()
+        until(lambda: len(spoken.add(last_spoken()) or spoken - {None}) > 3)
+    tell(one, story()[3:])
+
+
+def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.001)
+    one, _other = two
+    one.acquire()
+    with one.transaction() as connection:
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
+            for height in range(4, 204):
+                hashes = (bytes.fromhex(block(one).hash[2:]) for one in (height, height - 1))
+                copy.write_row((height, *hashes, height))
+                sleep(0.001)
+    with one.read() as snapshot:
+        assert snapshot.tip() == replace(block(203), time=203)
+
+
+# ---- the wake-up
+
+
+async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_cut(
+    two: tuple[Store, Store], postgres: PostgresServer
+) -> None:
+    one, other = two
+    woken = asyncio.Semaphore(0)
+    listening = asyncio.create_task(other.listen(woken.release))
+
+    async def is_woken() -> None:
+        async with asyncio.timeout(SECONDS):
+            await woken.acquire()
+
+    await is_woken()  # it listens from now on
+    for height in (4, 5):
+        await asyncio.to_thread(tell, one, story()[height - 1 : height])
+        await is_woken()
+    cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
+    await is_woken()  # what was lost meanwhile is looked for
+    await asyncio.to_thread(one.delete_blocks_from, 4)
+    await is_woken()
+    listening.cancel()
+
+
+# ---- a pooler in between
+
+
+async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer, server_databases: Databases) -> None:
+    with pgbouncer(postgres, server_databases.url(), "transaction") as url, closing(Store(url, GAMES)) as store:
+        for refused in (store.acquire, lambda: store.delete_blocks_from(1), lambda: asyncio.run(store.listen(print))):
+            with pytest.raises(StoreError, match="pooler in transaction mode"):
+                await asyncio.to_thread(refused)
+
+
+def test_a_pooler_by_session_is_as_good_as_the_server(two: tuple[Store, Store], postgres: PostgresServer) -> None:
+    direct, _other = two
+    url = direct._engine.url.render_as_string(hide_password=False).replace("+psycopg", "")
+    with pgbouncer(postgres, url, "session") as pooled, closing(Store(pooled, GAMES)) as store:
+        with store.exclusive_writer():
+            tell(store, story()[3:])
+            with pytest.raises(NotWriter):
+                direct.acquire()
+        direct.acquire()

@@ -1,0 +1,96 @@
+"""`pip install .` gives a chainboard that works outside the checkout, in an environment that has what it depends on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chainboard.chain.anvil import binary
+from contracts import artifacts
+from tests.support.http import local
+
+TOP = Path(__file__).parents[3]
+PARTS = ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "frontend-static")
+ASK_FOR_SOURCES = """
+from contracts import artifacts, compile
+print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.glob("*.json")]))
+"""
+"""Of all contracts, as who verifies them needs them: without npm's packages."""
+FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
+
+
+@pytest.mark.timeout(600)
+def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> None:
+    source, environment, elsewhere = tmp_path / "source", tmp_path / "environment", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for part in PARTS:
+        shutil.copytree(TOP / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(TOP / name, source / name)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
+    _lend_dependencies(environment)
+    python = str(environment / "bin/python")
+    pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
+    offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]  # hatchling is among the test tools
+    subprocess.run([*pip, *offline, "."], cwd=source, check=True, timeout=400)
+    shutil.rmtree(source)
+    asked = subprocess.run([python, "-c", ASK_FOR_SOURCES], cwd=elsewhere, capture_output=True, text=True, check=False)
+    assert (asked.returncode, asked.stdout) == (0, f"{len(list(artifacts.FOLDER.glob('*.json')))}\n"), asked.stderr
+    _plays(environment / "bin/chainboard", elsewhere)
+
+
+def _lend_dependencies(environment: Path) -> None:
+    """This environment's packages, without its own chainboard: links in a .pth file are not followed further."""
+    (site,) = environment.glob("lib/python*/site-packages")
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+
+def _plays(chainboard: Path, folder: Path) -> None:
+    """Anvil is on the PATH, as after `npm install -g`."""
+    environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
+    command = [str(chainboard), "up", "--port", "0"]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        url = next(line for line in process.stdout if " at http" in line).split()[-1].rstrip("/")
+        assert _answer(url + "/api/matches/touche-coule/1").json()["board"]["status"] == "open"
+        assert "Chainboard" in _answer(url + "/").text
+        assert _answer(url + "/vendor/ethers.min.js").status_code == 200
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert process.returncode == 0
+    _draws(chainboard, folder, environment)
+    assert os.listdir(folder) == [".chainboard"]  # noqa: PTH208
+
+
+def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
+    """The page's modules, run by Node from where they are installed: there is no package.json of ours around them."""
+    node = shutil.which("node")
+    assert node
+    path = {**environment, "PATH": f"{Path(node).parent}:{environment['PATH']}"}
+    command = [str(chainboard), "replay", "touche-coule/1", "--export", ".chainboard/first.png"]
+    done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / ".chainboard" / "first.png").read_bytes().startswith(b"\x89PNG")
+
+
+def _answer(url: str) -> httpx.Response:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            answer = local.get(url, timeout=5)
+        except httpx.TransportError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        else:
+            answer.raise_for_status()
+            return answer

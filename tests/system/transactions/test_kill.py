@@ -1,0 +1,63 @@
+"""Programs that are killed in the middle of a sending, and programs that send side by side, all with one account."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chaos.process.forkserver import CONTEXT
+from tests.system.transactions.sending_program import MOMENTS, data_of, run
+from tests.transactions.chain import FundedAnvil, chain
+
+KILLS = int(os.environ.get("SENDING_KILLS", "20"))
+FEW = 7
+"""Each moment of a life at least once."""
+LIFE_SECONDS = 60
+
+
+@pytest.fixture
+async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
+    async with chain(tmp_path) as found:
+        yield found
+
+
+def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
+    """A process of its own, forked where all is imported."""
+    found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
+    process = CONTEXT.Process(target=run, args=found, daemon=True)
+    process.start()
+    return process
+
+
+def end(process: BaseProcess) -> int | None:
+    process.join(LIFE_SECONDS)
+    return process.exitcode
+
+
+@pytest.mark.timeout(20 * KILLS + 60)
+@pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
+async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
+    """Each life goes through all keys from the first and is killed at a point that the seed draws, but for the last."""
+    random, last = Random(5), 3 * kills - 1  # more than all lives send
+    for number in range(kills):
+        sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
+        life = begun(it, 0, last, sending, moment)
+        assert end(life) == -signal.SIGKILL, (number, sending, moment)
+    assert end(begun(it, 0, last)) == 0
+    found = await it.sent()
+    assert found == [(number, data_of(number)) for number in range(last + 1)]
+
+
+async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
+    """What both are to send is sent once."""
+    both = [begun(it, 0, 19), begun(it, 10, 29)]
+    assert [end(one) for one in both] == [0, 0]
+    found = await it.sent()
+    assert [nonce for nonce, _data in found] == list(range(30))
+    assert sorted(some for _nonce, some in found) == [data_of(number) for number in range(30)]
