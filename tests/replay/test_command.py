@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
-import pty
 import re
-import struct
-import subprocess
-import sys
-import termios
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -35,8 +29,8 @@ from replay.terminal.playback import FASTEST, SLOWEST, Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Timeline
 from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
+from tests.support.command_line import CommandResult, chainboard
 from tests.support.transcripts import ONE_EACH
-from tests.system.commands.test_verify import CommandResult, chainboard
 
 WIDTH, HEIGHT = 80, 24
 
@@ -358,38 +352,6 @@ def test_keys_and_time_move_the_player() -> None:
 def test_keys_are_told_apart_also_when_several_come_at_once() -> None:
     assert key_names(" \x1b[C\x1b[D\x1b[1~\x1bOFq+") == ["space", "right", "left", "home", "end", "q", "+"]
     assert key_names("\x1b") == ["q"]
-
-
-def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
-    """A terminal of 80 by 24: an arrow shows the next step, Home the first, q gives the terminal back."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
-    before = termios.tcgetattr(theirs)
-    command = [sys.executable, "-m", "chainboard", "replay", "tic-tac-toe/1", "--data", str(it.data), "--at", "9"]
-    environment = {**os.environ, "TERM": "xterm-256color"}
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
-    try:
-        assert "Three in a row" not in read_until(ours, "7/8")  # in the midst of the last transaction
-        os.write(ours, b"\x1b[C")
-        assert "Able Dotterel won" in read_until(ours, "8/8")
-        os.write(ours, b"\x1b[H")
-        read_until(ours, "1/8")
-        os.write(ours, b"q")
-        assert process.wait(20) == 0
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-    assert termios.tcgetattr(theirs) == before
-    for end in (ours, theirs):
-        os.close(end)
-
-
-def read_until(terminal: int, words: str) -> str:
-    read = b""
-    while words.encode() not in read:
-        read += os.read(terminal, 4096)  # the test's own time limit ends a wait for nothing
-    return read.decode("utf-8", "replace")
 
 
 def test_chinese_is_written_in_the_terminal_and_in_pictures(it: Recorded, tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,12 +79,3 @@ def test_every_field_is_explained() -> None:
     explained = dict(re.findall(r"^\| `([\w.\[\]]+)` \| ([^|]+) \|", REFERENCE, re.MULTILINE))
     told = {path.replace("[]", "").lstrip(".") for path, _must in fields(SCHEMA, SCHEMA)}
     assert {path.replace("[]", "") for path in explained} == told
-
-
-def test_the_program_of_the_page_checks_a_file(it: Recorded, tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    it.file("tic-tac-toe/1", tmp_path).rename(tmp_path / "match.json")
-    (tmp_path / "contracts").symlink_to(TOP / "contracts")
-    program = program.replace("http://127.0.0.1:8545", it.url)
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.returncode) == ("True True\n", 0), done.stderr

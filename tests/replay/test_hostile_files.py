@@ -26,8 +26,8 @@ from replay.render.node_renderer import NodeRenderer
 from replay.terminal.playback import Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Frame, Timeline
+from tests.support.command_line import chainboard
 from tests.support.transcripts import ONE_EACH, replay_of
-from tests.system.commands.test_verify import chainboard
 
 ENDINGS = ("svg", "png", "gif", "html")
 SIDES = [5000, 10**6, 65, 0, -5, 1.5, "7", True, [], 2**53]

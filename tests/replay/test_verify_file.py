@@ -24,7 +24,7 @@ from replay.verify import named_contract
 from replay.verify.verify_file import verify_replay
 from tests.replay.recorded_replays import MATCHES, Recorded, recorded
 from tests.support.chain import world
-from tests.system.commands.test_verify import CommandResult, chainboard
+from tests.support.command_line import CommandResult, chainboard
 
 Path_ = tuple[str | int, ...]
 

@@ -32,6 +32,10 @@ HERE = "192.0.2.1"
 BUDGETS = Budgets.of(ETHER, network=ETHER, address=ETHER)
 
 
+def addresses(count: int) -> list[str]:
+    return [str(Account.from_key((number + 1).to_bytes(32, "big")).address) for number in range(count)]
+
+
 class Stage:
     """One chain and one folder; sponsors come and go. `clock`: seconds since 1970."""
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from contracts.rpc_errors import RpcError
-from tests.sponsor.stage import HERE, on_stage, refusal
-from tests.system.sponsor.test_attacks import addresses
+from tests.sponsor.stage import HERE, addresses, on_stage, refusal
 from transactions.fees import fee_quote
 
 

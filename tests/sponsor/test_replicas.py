@@ -13,8 +13,7 @@ from eth_account import Account
 
 from sponsor.budgets import Budgets
 from sponsor.messages import SponsorRefused
-from tests.sponsor.stage import GAS, HERE, OURS, Stage, on_stage
-from tests.system.sponsor.test_attacks import addresses
+from tests.sponsor.stage import GAS, HERE, OURS, Stage, addresses, on_stage
 
 OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 

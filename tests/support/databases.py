@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from sqlalchemy import Engine
@@ -16,7 +16,9 @@ from sqlmodel import SQLModel
 
 from indexer.store.db.engine import open_engine, sqlite_file
 from indexer.store.db.revisions import migrate
-from tests.support.services.postgres import PostgresServer
+
+if TYPE_CHECKING:
+    from tests.support.services.postgres import PostgresServer
 
 DIALECTS = ("sqlite", "postgresql")
 

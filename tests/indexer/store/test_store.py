@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -373,34 +370,6 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: S
 
 
 # ---- one writer
-
-
-def _hold(url: str, pipe: Connection) -> None:
-    with closing(Store(url, GAMES)) as store, store.exclusive_writer():
-        pipe.send("held")
-        signal.pause()
-
-
-def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did(
-    file_store: Store, tmp_path: Path
-) -> None:
-    ours, theirs = multiprocessing.get_context("spawn").Pipe()
-    other = multiprocessing.get_context("spawn").Process(
-        target=_hold, args=(f"sqlite:///{tmp_path / 'index.db'}", theirs)
-    )
-    other.start()
-    try:
-        assert ours.recv() == "held"
-        with pytest.raises(StoreError, match="another chainboard follows a chain"), file_store.exclusive_writer():
-            pass
-    finally:
-        other.kill()
-        other.join()
-        other.close()
-    with file_store.exclusive_writer():
-        tell(file_store, story())
-    with file_store.exclusive_writer():
-        pass
 
 
 def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: Path) -> None:

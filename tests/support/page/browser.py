@@ -23,7 +23,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 """Only colours differ: what is wrong with the rest shows in either."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-MISSING = "Chromium is not at /usr/bin/chromium (`make test` as root installs it): the page is not tested in a browser."
+MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root installs it). Browser tests are skipped."
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from tests.support.services.missing import skip_or_fail
 CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx" / "chainboard.conf"
 PROGRAM = "/usr/sbin/nginx"
 NAME = "play.example.org"
-MISSING = "nginx is not on this machine (`make test` as root installs it): gateways are not tested behind it."
+MISSING = "nginx is not on this machine (`make test-all` as root installs it): gateways are not tested behind it."
 START_SECONDS = 20.0
 MAIN = """
 daemon off;

@@ -14,7 +14,7 @@ from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, UNPRIVILEGED, USER, PostgresServer, await_server
 
-MISSING = "PgBouncer is not on this machine (`make test` as root installs it): poolers are not tested."
+MISSING = "PgBouncer is not on this machine (`make test-all` as root installs it): poolers are not tested."
 PROGRAM = "/usr/sbin/pgbouncer"
 CONFIGURATION = """
 [databases]

@@ -23,7 +23,7 @@ DEBIANS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 """PostgreSQL refuses to run as root."""
-MISSING = "PostgreSQL is not on this machine (`make test` as root installs it): the index is not tested on it."
+MISSING = "PostgreSQL is not on this machine (`make test-all` as root installs it): the index is not tested on it."
 START_SECONDS = 60.0
 SETTINGS = {
     "listen_addresses": "127.0.0.1",

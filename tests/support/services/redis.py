@@ -13,7 +13,9 @@ from chainboard.chain.child_process import end_child, start_child
 from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
 
-MISSING = "redis-server is not on this machine (`make test` as root installs it): shared limits are not tested on it."
+MISSING = (
+    "redis-server is not on this machine (`make test-all` as root installs it). Tests of shared limits are skipped."
+)
 
 
 class Redis:

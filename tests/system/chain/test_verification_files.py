@@ -149,7 +149,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 def test_the_commands_of_the_page_hand_them_in(tmp_path: Path) -> None:
     """With their chain and address, and as JSON."""
     if shutil.which("curl") is None:
-        skip_or_fail("curl is not on this machine (`make test` as root installs it): files are not handed in.")
+        skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")
     requests = {
         f"0x{number:040x}": compile.verification_request(name) for number, name in enumerate(("Ship", "Conquest"))
     }

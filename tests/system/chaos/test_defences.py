@@ -1,6 +1,6 @@
 """The kit is tested itself: with a defence switched off, a story fails, by what must hold and not by the change.
 
-`make test` plays what fails soonest; `make soak`, or `make chaos DEFENCES=1`, all of them."""
+`make test-all` plays what fails soonest; `make soak`, or `make chaos DEFENCES=1`, all of them."""
 
 from __future__ import annotations
 

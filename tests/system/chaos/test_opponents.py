@@ -1,6 +1,6 @@
 """Seeded stories with opponents: whatever happens, they owe no move in the end.
 
-The first in `make test`. Of all of them a class has a quarter, as in test_seeds.py."""
+The first in `make test-all`. Of all of them a class has a quarter, as in test_seeds.py."""
 
 from __future__ import annotations
 

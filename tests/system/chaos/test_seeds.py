@@ -1,6 +1,6 @@
 """Seeded stories: whatever happens to node, chain and process, all agree in the end.
 
-The first five in `make test`. Of all of them a class has a quarter: `--dist loadscope` gives it its own worker."""
+The first five in `make test-all`. Of all of them a class has a quarter: `--dist loadscope` gives it its own worker."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.support.services.nginx import NAME, idle_nginx
 from tests.system.deploy.shell import Shell, until
 
 TOP = Path(__file__).parents[3]
-MISSING = "curl is not on this machine (`make test` as root installs it): the way to a site is not tested."
+MISSING = "curl is not on this machine (`make test-all` as root installs it): the way to a site is not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
 """Before it are the settings, in it the commands."""

@@ -12,19 +12,19 @@ from typing import Any
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import rows
+from tests.support.command_line import FITS
 from tests.support.players import direct, play
 from tests.support.players import until as until_path
 from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, USER, PostgresServer
-from tests.system.commands.test_verify import FITS
 from tests.system.deploy.deployed import MATCH, Deployed, ended_well, players_at, refused, typed
 
 PAGE = (Path(__file__).parents[3] / "docs" / "growth.md").read_text("utf-8")
 OWNER = "growing_too"
 """Of the databases: no superuser."""
-MISSING = "sqlite3 is not on this machine (`make test` as root installs it): no backup of a SQLite file is tested."
+MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
 
 
 def commands(begin: str, end: str) -> list[str]:

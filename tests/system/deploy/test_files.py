@@ -99,7 +99,7 @@ def test_units_are_started_again_however_often_they_end() -> None:
 
 def _program(name: str) -> str:
     found = shutil.which(name) or shutil.which(name, path=sysconfig.get_path("scripts"))
-    return found or skip_or_fail(f"{name} is not on this machine (`make test` as root installs it)")
+    return found or skip_or_fail(f"{name} is not on this machine (`make test-all` as root installs it)")
 
 
 def test_settings_and_commands_are_there() -> None:

@@ -20,7 +20,7 @@ def told() -> dict[int, list[tuple[Path, str]]]:
         file = HERE
         for name in re.findall(r"`([^`]+)`", cell):
             if name.endswith(".py"):
-                file = (HERE.parent if "/" in name else HERE) / name
+                file = (HERE.parents[1] if "/" in name else HERE) / name
             else:
                 found.setdefault(int(number), []).append((file, name))
     return found

@@ -14,13 +14,14 @@ from indexer.games import GAMES
 from indexer.store.db.engine import open_engine
 from indexer.store.store import Store
 from indexer.verify.raw_tables import BARE_TABLES, INSERT_ORDER, RawDatabase, TableSlice
+from tests.chainboard.corruptions import KINDS
+from tests.chainboard.test_verify import ONE_A_TABLE, Played, copy, named, opened, played
 from tests.support.chain import rows
+from tests.support.command_line import FITS
 from tests.support.databases import Databases
 from tests.support.players import play, until
 from tests.support.server import node_url, run, started, up
 from tests.support.services.postgres import PostgresServer
-from tests.system.commands.corruptions import KINDS
-from tests.system.commands.test_verify import FITS, ONE_A_TABLE, Played, copy, named, opened, played
 
 __all__ = ["copy", "played"]
 MATCH = "touche-coule/1"

@@ -18,7 +18,7 @@ from contracts.rpc_errors import NoResponse, RpcError
 from sponsor.budgets import DAY, Budgets
 from sponsor.messages import SponsorRefused
 from sponsor.sponsor import Sponsor
-from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, on_stage, refusal
+from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, addresses, on_stage, refusal
 from tests.system.sponsor.killed import run
 from tests.system.transactions.sending_program import MOMENTS
 
@@ -37,10 +37,6 @@ async def day_for(stage: Stage, grants: int) -> int:
     """A budget for so many grants at today's fees, and half of one."""
     price = await stage.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
-
-
-def addresses(count: int) -> list[str]:
-    return [str(Account.from_key((number + 1).to_bytes(32, "big")).address) for number in range(count)]
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:

@@ -15,7 +15,7 @@ import pytest
 from tests.support.page import browser
 from tests.support.services import nginx, pgbouncer, postgres
 
-TOP = Path(__file__).parents[2]
+TOP = Path(__file__).parents[3]
 TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 
 

@@ -1,0 +1,501 @@
+"""`chainboard verify`: what is right is said to be, what is wrong is found, named and mended; else a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlmodel import SQLModel
+
+from chainboard.commands import verify
+from chainboard.errors import UserError
+from chainboard.settings import Settings
+from chaos.process.ports import reserved_port
+from indexer.follow.follower import Follower
+from indexer.gamekit.lifecycle import NOBODY
+from indexer.games import GAMES
+from indexer.rules.battleship import commitment
+from indexer.store.store import Store
+from indexer.verify.raw_tables import BARE_TABLES
+from tests.chainboard.corruptions import KINDS
+from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
+from tests.support.chain import World, fresh_store, rows, world
+from tests.support.command_line import FITS, CommandResult, chainboard
+
+CORRUPTIONS = 51
+OF_NO_CHAIN = {"announcement", "gateway", "request"}
+ONE_A_TABLE = {
+    "a_block_missing",
+    "another_argument",
+    "a_mention_too_many",
+    "another_status",
+    "a_seat_missing",
+    "an_altered_checkpoint",
+    "another_rating",
+    "another_chain",
+    "counts_confirmed_above_the_chain",
+    "blocks_left_out_above_the_chain",
+    "another_contract",
+}
+"""The corruptions that `make test` tries; the others wait for `make soak`."""
+FLEET = "PH12 SH81 DV7 BV51 CH40"
+
+
+@dataclass
+class Played:
+    """A chain on which all games are played, in a loop of its own, and a data folder with its index."""
+
+    runner: asyncio.Runner
+    world: World
+    data: Path
+    right: dict[str, Any]
+
+    @property
+    def url(self) -> str:
+        return self.world.node.url
+
+    @property
+    def matches(self) -> set[str]:
+        return {f"{row[0]}/{row[1]}" for row in self.right['"match"']}
+
+    def verify(self, data: Path, *arguments: object) -> CommandResult:
+        return chainboard("verify", *arguments, "--data", data, "--rpc", self.url)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """The matches are short, so their checkpoints are near to each other."""
+    folder = tmp_path_factory.mktemp("verify")
+    with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
+        stack = contextlib.AsyncExitStack()
+        it = runner.run(stack.enter_async_context(world(folder)))
+        runner.run(all_games(it))
+        runner.run(indexed(it, folder / "index.db"))
+        yield Played(runner, it, folder, rows_of(folder))
+        runner.run(stack.aclose())
+
+
+async def all_games(it: World) -> None:
+    """More than 50 blocks: volleys, marks and shots."""
+    await it.play(0, "create", 64, 64, False)
+    await it.begin(2)
+    for number in range(1, 9):
+        await it.turn(1, 2, number)
+    await it.play(2, "communicate", 2)
+    use(it, "tic-tac-toe")
+    for match, moves in ((1, "04182"), (2, "041"), (3, "")):
+        host, challenger = 2 * match - 1, 2 * match
+        await it.play(host, "create", NOBODY, 3600)
+        await it.play(challenger, "accept", match)
+        for ply, cell in enumerate(map(int, moves)):
+            await it.play((host, challenger)[ply % 2], "move", match, ply, *divmod(cell, 3))
+    await it.play(3, "offerRestart", 2)
+    use(it, "battleship")
+    await it.play(1, "invite", NOBODY, commitment(FLEET, bytes(32)), 3600, NOBODY, 0)
+    await it.play(2, "accept", 1, commitment(FLEET, bytes(range(32))), 12)
+    for hit, fired, following in ((True, 12, 40), (True, 40, 13), (True, 13, 98)):
+        ply = (await asyncio.to_thread(it.chain_board, 1))["ply"]
+        await it.play(1 + (fired == 40), "move", 1, ply, fired, hit, following)
+    use(it, "touche-coule")
+    await it.play(4, "create", 9, 9, False)
+    await it.mine(6)
+
+
+def use(it: World, game: str) -> None:
+    """The game that is played from now on."""
+    it.game = next(one for one in it.deployments if one.game == game)
+
+
+async def indexed(it: World, file: Path) -> None:
+    with contextlib.closing(await fresh_store(file, it.node, it.deployments)):
+        pass
+
+
+def rows_of(data: Path) -> dict[str, Any]:
+    with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
+        return rows(store)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few rows, blocks and boards at once, so that there are many parts."""
+    few = {
+        "verify.partitions.BLOCKS": 7,
+        "verify.partitions.EVENTS": 3,
+        "verify.partitions.MATCHES": 1,
+        "verify.partitions.MAX_POSITIONS": 2,
+        "fetch.prefetch.INITIAL_BLOCKS": 5,
+    }
+    few |= {
+        "verify.match_history.BLOCKS_AT_ONCE": 4,
+        "verify.match_history.MAX_BOARDS": 1,
+        "verify.match_history.MATCHES_AT_ONCE": 2,
+        "verify.contract_views.MATCHES_AT_ONCE": 3,
+    }
+    for name, number in few.items():
+        monkeypatch.setattr(f"indexer.{name}", number)
+
+
+@pytest.fixture
+def copy(played: Played, tmp_path: Path) -> Path:
+    """A data folder of one's own."""
+    for name in ("index.db", "deployment.json"):
+        shutil.copy(played.data / name, tmp_path)
+    return tmp_path
+
+
+@contextlib.contextmanager
+def opened(data: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(data / "index.db")) as database, database:
+        yield database
+
+
+# ---- what is right
+
+
+def test_what_is_right_is_said_to_be_in_one_line(played: Played) -> None:
+    fits = played.verify(played.data).fits
+    assert int(fits["blocks"]) == len(played.right["block"])
+    assert int(fits["events"]) == len(played.right["event"])
+    assert fits["more"] == ""
+
+
+def all_views(played: Played, fits: dict[str, str]) -> bool:
+    """Those of all blocks from the first event on: before it there is no match to look at."""
+    first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
+    top = max(row[0] for row in played.right["block"])
+    return top > last and int(fits["at"]) == top - first + 1
+
+
+def test_the_views_of_all_the_last_50_blocks_are_checked(played: Played) -> None:
+    """Also of those in which nothing happened; of each match in a block, and of all at the head."""
+    fits = played.verify(played.data).fits
+    assert int(fits["at"]) >= 50
+    assert all_views(played, fits)
+    assert int(fits["checked"]) >= int(fits["at"]) + len(played.matches) - 1
+    assert fits["pruned"] == "0"
+
+
+def test_many_small_parts_give_the_same(played: Played, small: None) -> None:  # noqa: ARG001
+    fits = played.verify(played.data).fits
+    assert all_views(played, fits)
+    assert int(fits["blocks"]) == len(played.right["block"])
+
+
+@pytest.mark.parametrize("match", ["touche-coule/2", "tic-tac-toe/2", "battleship/1"])
+def test_one_match_is_proved_by_itself(played: Played, match: str) -> None:
+    game, number = match.split("/")
+    fits = played.verify(played.data, match).fits
+    assert fits["match"] == match
+    assert int(fits["events"]) == sum(row[2:4] == (game, int(number)) for row in played.right["event"])
+    assert int(fits["checked"]) >= 4
+
+
+def test_a_database_is_proved_by_its_own_word_where_there_is_no_manifest(played: Played, copy: Path) -> None:
+    (copy / "deployment.json").unlink()
+    assert int(played.verify(copy).fits["events"]) == len(played.right["event"])
+
+
+def test_a_chain_without_blooms_is_proved_too(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    lied_to(monkeypatch, without_bloom(lambda _height: True))
+    assert int(played.verify(played.data).fits["events"]) == len(played.right["event"])
+
+
+def test_a_game_without_a_view_is_proved_by_the_number_of_events(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
+    fits = played.verify(played.data).fits
+    assert fits["more"] == "; tic-tac-toe by the number of events alone, as the game shows no view"
+    assert all_views(played, fits)
+
+
+def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy: Path) -> None:
+    """An index that nobody runs is behind. A repair brings it to the head, too."""
+    head = max(row[0] for row in played.right["block"])
+    with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
+        store.delete_blocks_from(head - 19)
+    fits = played.verify(copy).fits
+    assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
+    mended = played.verify(copy, "--repair")
+    assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nAll fits"), mended
+    assert rows_of(copy) == played.right
+
+
+# ---- what is wrong
+
+
+def seeded(seed: int) -> Any:
+    return seed if KINDS[seed].__name__ in ONE_A_TABLE else pytest.param(seed, marks=pytest.mark.soak)
+
+
+@pytest.mark.parametrize("seed", [seeded(number) for number in range(CORRUPTIONS)])
+def test_a_corruption_is_found_named_and_repaired(
+    played: Played, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # nobody else is at work on this database
+    if seed % 2:
+        request.getfixturevalue("small")
+    corrupt = KINDS[seed % len(KINDS)]
+    with opened(copy) as database:
+        wanted = corrupt(Random(seed), database)
+    if seed % 2 == 0:
+        found = played.verify(copy)
+        assert found.code == 1, found
+        named(wanted, found.out)
+        assert "--repair" in found.err
+    mended = played.verify(copy, "--repair")
+    assert mended.code == 0, mended
+    found_first, repaired, line = mended.out.partition("Repaired (rows): ")
+    named(wanted, found_first)
+    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert rows_of(copy) == played.right
+
+
+def test_checkpoints_that_are_missing_are_no_fault(played: Played, copy: Path) -> None:
+    with opened(copy) as database:
+        database.execute("DELETE FROM checkpoint WHERE seq > 4")
+        [(left,)] = database.execute("SELECT count(*) FROM checkpoint").fetchall()
+    assert 0 < left < len(played.right["checkpoint"])
+    assert played.verify(copy).fits
+    assert played.verify(copy, "touche-coule/2").fits
+
+
+def named(wanted: list[str], said: str) -> None:
+    for words in wanted:
+        assert words in said
+
+
+def test_each_kind_of_corruption_is_tried_and_every_table_is_compared() -> None:
+    assert len(KINDS) <= CORRUPTIONS
+    assert {each.__name__ for each in KINDS} >= ONE_A_TABLE
+    assert set(BARE_TABLES) == set(SQLModel.metadata.tables) - OF_NO_CHAIN
+
+
+@pytest.mark.parametrize("kind", ["another_argument", "numbers_swapped"])
+def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: Played, copy: Path, kind: str) -> None:
+    corrupt = next(one for one in KINDS if one.__name__ == kind)
+    with opened(copy) as database:
+        (words, *_) = corrupt(Random(1), database)
+        database.execute("UPDATE block SET time = 1 WHERE height = 2")
+    (guilty,) = {match for match in played.matches if played.verify(copy, match).code}
+    assert words in played.verify(copy, guilty).out
+    assert played.verify(copy, guilty, "--repair").code == 0
+    assert {match for match in played.matches if played.verify(copy, match).code} == set()
+    rest = played.verify(copy)
+    assert (rest.code, rest.out.count("\n")) == (1, 1)
+    assert rest.out.startswith("block 2: time is 1, on the chain ")
+
+
+def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
+    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reducer that is mistaken makes the same wrong boards in any index."""
+    game = GAMES["tic-tac-toe"]
+    mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
+    monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
+    played.runner.run(indexed(played.world, copy / "anew.db"))
+    (copy / "anew.db").replace(copy / "index.db")
+    for arguments in ((), ("--repair",)):
+        found = played.verify(copy, *arguments)
+        assert found.code == 1, found
+        assert re.search(r"^board tic-tac-toe/1 at block \d+: cells.0 is nothing, in the contract 1; ", found.out, re.M)
+        assert "disagree" in found.err
+        assert "All fits" not in found.out
+
+
+# ---- what can't be told
+
+
+Lie = Callable[[str, Any, Any], Any]
+
+
+def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
+    """The node that is asked lies."""
+    monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], lie))
+
+
+def without_bloom(where: Callable[[int], bool]) -> Lie:
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        if method == "eth_getBlockByNumber" and answer and where(int(answer["number"], 16)):
+            return {**answer, "logsBloom": NO_BLOOM}
+        return answer
+
+    return lie
+
+
+def refused(said: CommandResult, words: str) -> bool:
+    """One sentence with these words, and nothing about the database."""
+    return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
+
+
+def last_event(played: Played, name: str) -> int:
+    return int(max(row[0] for row in played.right["event"] if row[5] == name))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Answered", "should come next"),
+        ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
+        ("Size", "the contract has opened matches up to 3, the node's logs go to 2"),
+    ],
+)
+def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
+    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    """By an empty bloom: in the middle of a match, at its end, and all of a match."""
+    hidden = last_event(played, name) - (name == "Answered")
+    lied_to(monkeypatch, without_bloom(lambda height: height == hidden))
+    for arguments in ((), ("--repair",)):
+        assert refused(played.verify(copy, *arguments), words)
+    assert rows_of(copy) == played.right
+
+
+@pytest.mark.parametrize("match", ["tic-tac-toe/2", "touche-coule/3"])
+def test_a_match_is_not_believed_to_be_shorter_than_its_contract_says(
+    played: Played, monkeypatch: pytest.MonkeyPatch, match: str
+) -> None:
+    hidden = {last_event(played, "RestartOffered"), last_event(played, "Size")}
+    lied_to(monkeypatch, without_bloom(hidden.__contains__))
+    assert refused(played.verify(played.data, match), "the contract has ")
+
+
+def test_receipts_that_are_not_whole_are_refused(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lie(method: str, _params: Any, answer: Any) -> Any:
+        if method == "eth_getBlockReceipts":
+            return [{**one, "logs": one["logs"][:-1]} for one in answer]
+        return answer
+
+    lied_to(monkeypatch, lie)
+    assert refused(played.verify(played.data), "nothing can be proved by it: the receipts of block")
+
+
+def test_a_node_that_lags_is_no_reason_for_an_alarm(
+    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = max(row[0] for row in played.right["block"])
+    block = played.runner.run(played.world.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
+
+    def lie(method: str, params: Any, answer: Any) -> Any:
+        if method == "eth_getBlockByNumber":
+            return block if params[0] == "latest" else answer if int(params[0], 16) <= head - 5 else None
+        return answer
+
+    lied_to(monkeypatch, lie)
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
+    for arguments in ((), ("--repair",)):
+        assert refused(played.verify(copy, *arguments), f"the node is at block {head - 5}, the database at {head}")
+    assert rows_of(copy) == played.right
+
+
+def test_a_node_that_is_lost_is_told(played: Played) -> None:
+    with reserved_port() as port:
+        said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
+    assert refused(said, "no node answers at")
+
+
+def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: Path) -> None:
+    """Also when only its own word says so: no manifest speaks for the node's chain."""
+    (copy / "deployment.json").unlink()
+    with opened(copy) as database:
+        database.execute("UPDATE chain SET genesis = '0x00'")
+    before = rows_of(copy)
+    for arguments in ((), ("--repair",)):
+        assert refused(played.verify(copy, *arguments), "the database is about chain 31337 (genesis 0x00)")
+    assert rows_of(copy) == before
+
+
+@pytest.mark.parametrize("speaks", [False, True])
+async def test_a_node_of_another_chain_changes_nothing(
+    played: Played, copy: Path, tmp_path: Path, speaks: bool
+) -> None:
+    """Also when the data folder's manifest speaks for the node's chain."""
+    async with world(tmp_path / "other") as other:
+        database = f"sqlite:///{copy / 'index.db'}"
+        settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
+        for repair in (False, True):
+            with pytest.raises(UserError, match="Nothing was changed"):
+                await verify.verify(settings, None, repair)
+    assert rows_of(copy) == played.right
+
+
+def test_no_database_and_no_chain_are_told(played: Played, copy: Path, tmp_path: Path) -> None:
+    assert refused(played.verify(tmp_path / "nowhere"), "there is no database at")
+    assert refused(chainboard("verify", "--data", copy), "name a node of the database's chain with --rpc")
+    Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
+    said = played.verify(copy, "--database", f"sqlite:///{tmp_path / 'empty.db'}")
+    assert refused(said, "the database holds nothing yet")
+
+
+def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
+    assert refused(played.verify(copy, "tic-tac-toe/77"), "there is no match tic-tac-toe/77 on the chain")
+    said = played.verify(copy, "chess/1")
+    assert (said.code, said.out) == (2, "")
+    assert "There is no game" in re.sub(r"[\s│]+", " ", said.err)
+    assert refused(played.verify(copy, str(copy / "index.db")), "is no replay file")
+
+
+# ---- beside others
+
+
+async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, World, Store]:
+    """A database and a chain that has left it three blocks back."""
+    stack = contextlib.AsyncExitStack()
+    it = await stack.enter_async_context(world(folder))
+    await it.play(0, "create", 64, 64, False)
+    await it.begin(2)
+    store = stack.enter_context(contextlib.closing(await fresh_store(folder / "index.db", it.node, it.deployments)))
+    await it.node.request("anvil_reorg", (3, []))
+    await it.mine(2)
+    return stack, it, store
+
+
+async def test_a_chain_with_the_same_genesis_and_without_the_contracts_is_another(tmp_path: Path) -> None:
+    stack, it, store = await forked(tmp_path)
+    async with stack:
+        before = rows(store)
+        await it.node.request("anvil_rollback", ((await it.node.head()).height,))
+        await it.mine(len(before["block"]) + 10)
+        for repair in (False, True):
+            with pytest.raises(UserError, match=r"is not at 0x.* there.*Nothing was changed"):
+                await verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, repair)
+        assert rows(store) == before
+
+
+async def test_a_reorg_under_way_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stack, it, store = await forked(tmp_path)
+    async with stack:
+        verifying = asyncio.create_task(verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, False))
+        await asyncio.sleep(0.6)  # it has looked by now, or looks later: it fits in both cases
+        assert not verifying.done()
+        follower = Follower(it.node, store, it.deployments)
+        while (await follower.sync()).more:
+            pass
+        await verifying
+        assert FITS.fullmatch(capsys.readouterr().out)
+
+
+async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
+    stack, it, store = await forked(tmp_path)
+    async with stack:
+        top = max(row[0] for row in rows(store)["block"])
+        with pytest.raises(UserError, match="differs"):
+            await verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, False)
+        said = capsys.readouterr().out
+        assert [f"block {height}: hash is " in said for height in range(top - 3, top + 1)] == [False, True, True, True]
+        await verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, True)
+        assert rows(store) == await it.fresh_rows()

@@ -1,0 +1,47 @@
+"""The command line, run in the process of the test."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from chainboard import cli
+
+FITS = re.compile(
+    r"All fits: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
+    r"views checked: (?P<checked>\d+) at (?P<at>\d+) blocks, (?P<pruned>\d+) pruned(?P<more>.*)\n"
+)
+
+
+@dataclass
+class CommandResult:
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def fits(self) -> dict[str, str]:
+        """The figures in the one line that is printed when all fits."""
+        found = FITS.fullmatch(self.out)
+        assert (self.code, self.err) == (0, ""), self
+        assert found, self
+        return found.groupdict()
+
+
+def chainboard(*arguments: object) -> CommandResult:
+    """The command line, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(sys, "argv", ["chainboard", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    assert "Traceback" not in err.getvalue()
+    assert "unforeseen" not in err.getvalue()
+    return CommandResult(int(ended.value.code or 0), out.getvalue(), err.getvalue())
