@@ -26,7 +26,13 @@ settings.load_profile("untimed")
 SYSTEM = "tests/system/"
 """`make test-all` runs this folder after `make test`, which runs all others."""
 MAX_SYSTEM_WORKERS = 4
-FIRST = ("tests/system/browser/", "tests/system/two_browsers/", "tests/contracts/", "tests/api/", "tests/system/")
+FIRST = (
+    "tests/system/browser/two_browsers/",
+    "tests/system/browser/",
+    "tests/contracts/",
+    "tests/api/",
+    "tests/system/",
+)
 """These files take longest. They run first, so that no worker is left with one of them at the end."""
 
 

@@ -17,7 +17,7 @@ from api.share import pictures
 from api.share.pictures import QUOTA, Busy, PictureCache, PictureError
 from indexer.model import Json
 from tests.api.playground import Playground, added, served
-from tests.support.rasterise import rasterise
+from tests.api.share.rasterise import rasterise
 
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"

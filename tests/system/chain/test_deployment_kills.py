@@ -14,8 +14,8 @@ from eth_account import Account
 
 from contracts.abi import decode_result, encode_call
 from indexer.model import Json
-from tests.support.checkout import make_newer_checkout
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, Call, Site, expected_files, site
+from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"

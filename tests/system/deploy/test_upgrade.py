@@ -12,10 +12,10 @@ import psycopg
 from indexer.store.db.revisions import OLDEST_READABLE, newest
 from tests.indexer.store.test_migrations import at_revision
 from tests.support.chain import TABLES
-from tests.support.checkout import make_checkout, run_in
 from tests.support.http import local
 from tests.support.players import until as until_path
 from tests.support.services.postgres import PostgresServer
+from tests.system.checkout import make_checkout, run_in
 from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused
 from tests.system.deploy.shell import until
 

@@ -11,7 +11,7 @@ import pytest
 
 from chainboard.commands.new_game import FILES, GameNames, new_game
 from chainboard.errors import UserError
-from tests.support.checkout import TOP, added, make_checkout, run_in
+from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
 """The one that docs/games.md begins with."""

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chainboard.commands.new_game import new_game
-from tests.support.checkout import TOP, added, make_checkout, run_in
 from tests.support.page.browser import launch, playwright
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up
+from tests.system.checkout import TOP, added, make_checkout, run_in
 
 GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
 FILES = dict(re.findall(r"^\| \[`(docs/games/(?:nim|reversi)/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))

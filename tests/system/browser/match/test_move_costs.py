@@ -16,7 +16,7 @@ from tests.support.services.rollup import RunningRollup, running_rollup
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
 from tests.system.browser.page_scripts import TRANSACTIONS
-from tests.system.two_browsers.over_providers import deploy, rpc_options
+from tests.system.browser.two_browsers.over_providers import deploy, rpc_options
 
 PRICE = 2500
 ETHER = 10**18

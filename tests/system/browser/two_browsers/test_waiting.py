@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
-from tests.system.two_browsers.over_providers import ProviderSite, provider_site
+from tests.system.browser.two_browsers.over_providers import ProviderSite, provider_site
 
 MATCH = "tic-tac-toe/1"
 CELL = 4

@@ -12,11 +12,11 @@ from chainboard.chain.deployment import known_deployments
 from chainboard.settings import Settings
 from chaos.process.ports import reserved_port
 from indexer.model import Deployment
-from tests.support.checkout import make_newer_checkout, run_in
 from tests.support.page.browser import launch, playwright
 from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere
 from tests.support.server import run, up
-from tests.system.two_browsers.test_tic_tac_toe import CHALLENGER_WINS, DRAWN, play
+from tests.system.browser.two_browsers.test_tic_tac_toe import CHALLENGER_WINS, DRAWN, play
+from tests.system.checkout import make_newer_checkout, run_in
 
 OLD, NEW = "tic-tac-toe/1", "tic-tac-toe/2"
 BEFORE = 3

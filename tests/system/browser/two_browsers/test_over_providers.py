@@ -22,7 +22,7 @@ from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
 from tests.support.players import until
 from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
-from tests.system.two_browsers.over_providers import SLOW_MS, Disturbances, ProviderSite, provider_site
+from tests.system.browser.two_browsers.over_providers import SLOW_MS, Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
