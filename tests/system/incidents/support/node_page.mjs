@@ -2,12 +2,12 @@
 // lines of JSON. Told at the start: {base: where /api is, accounts: {address: key}, chainId, game}.
 import { createInterface } from "node:readline";
 
-import { boardHash } from "../../../frontend-static/lib/board.js";
-import { ChainClient } from "../../../frontend-static/chain/tx/chain-client.js";
-import { TransactionManager } from "../../../frontend-static/chain/tx/manager.js";
-import { isDone } from "../../../frontend-static/chain/tx/states.js";
-import { Connection } from "../../../frontend-static/server/websocket.js";
-import { Disk } from "../../frontend/unit/chain/model-node.mjs";
+import { boardHash } from "../../../../frontend-static/lib/board.js";
+import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
+import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
+import { isDone } from "../../../../frontend-static/chain/tx/states.js";
+import { Connection } from "../../../../frontend-static/server/websocket.js";
+import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
 /** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */
 const HURRY = 10;
