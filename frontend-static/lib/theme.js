@@ -3,11 +3,11 @@
 import { readText, writeText } from "./storage.js";
 
 const THEME = "chainboard.theme";
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const DARK = "(prefers-color-scheme: dark)";
 
 export const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : dark.matches;
+  return chosen ? chosen === "dark" : window.matchMedia(DARK).matches;
 };
 
 export function recallTheme() {

@@ -2,17 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, effects, page, routeOf, stateOf, update } from "./page.mjs";
+import { ANN, BOB, at, effects, page, routeOf, stateOf, update, useBrowser } from "./page.mjs";
+import { accountDrawer } from "../../../../frontend-static/views/account/drawer.js";
+import { helpDialog, pageHeader } from "../../../../frontend-static/views/header.js";
+import { leaderboardPage } from "../../../../frontend-static/views/players/leaderboard.js";
+import { playerPage } from "../../../../frontend-static/views/players/player.js";
+import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
+import { matchPage } from "../../../../frontend-static/views/match/page.js";
+import { newPage } from "../../../../frontend-static/views/new-match.js";
+import { filePage } from "../../../../frontend-static/views/replay-file.js";
+import { waitingStrip } from "../../../../frontend-static/views/waiting-matches.js";
 
-const { accountDrawer } = await import("../../../../frontend-static/views/account/drawer.js");
-const { helpDialog, pageHeader } = await import("../../../../frontend-static/views/header.js");
-const { leaderboardPage } = await import("../../../../frontend-static/views/players/leaderboard.js");
-const { playerPage } = await import("../../../../frontend-static/views/players/player.js");
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
-const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
-const { newPage } = await import("../../../../frontend-static/views/new-match.js");
-const { filePage } = await import("../../../../frontend-static/views/replay-file.js");
-const { waitingStrip } = await import("../../../../frontend-static/views/waiting-matches.js");
+useBrowser();
 
 /** A tree as text, without its listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));

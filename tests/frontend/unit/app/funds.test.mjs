@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, page } from "./page.mjs";
+import { ANN, page, useBrowser } from "./page.mjs";
 
-test("what a refused transaction lacks is told although the page did not know the fee yet", async () => {
+useBrowser();
+
+test("what a refused transaction lacks is told although the page did not know the fee yet", async (context) => {
   const app = await page({ own: [ANN] });
   const answers = {
     eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x3b9aca00" },
@@ -12,12 +14,11 @@ test("what a refused transaction lacks is told although the page did not know th
     eth_estimateGas: "0x186a0",
     eth_getBalance: "0x1",
   };
-  const { fetch } = globalThis;
-  globalThis.fetch = async (_, { body }) => {
+  context.mock.method(globalThis, "fetch", async (_, { body }) => {
     const asked = JSON.parse(body);
     const answer = ({ id, method }) => ({ jsonrpc: "2.0", id, result: answers[method] });
     return { ok: true, status: 200, json: async () => (Array.isArray(asked) ? asked.map(answer) : answer(asked)) };
-  };
+  });
   const tx = {
     account: ANN,
     value: 0n,
@@ -29,6 +30,5 @@ test("what a refused transaction lacks is told although the page did not know th
   assert.equal(app.server.fee, 0n);
   app.onTransaction(tx);
   for (let turn = 0; turn < 100 && tx.reason.sentence.key === "node.funds"; turn++) await new Promise(setImmediate);
-  globalThis.fetch = fetch;
   assert.equal(tx.reason.sentence.key, "node.funds-missing");
 });

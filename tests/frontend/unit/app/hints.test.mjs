@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Hints, TARGETS } from "../../../../frontend-static/app/match/hints.js";
+import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const [ANN, BOB] = ["0xA", "0xB"];
 const KEY = "chainboard.hints";
@@ -10,12 +11,14 @@ const stored = new Map();
 let finished;
 let requests;
 
-globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
-globalThis.fetch = async (path) => {
-  requests.push(path);
-  if (!finished) throw new Error("no server");
-  return { ok: true, json: async () => ({ matches: finished }) };
-};
+useGlobals({
+  localStorage: storageOf(stored),
+  fetch: async (path) => {
+    requests.push(path);
+    if (!finished) throw new Error("no server");
+    return { ok: true, json: async () => ({ matches: finished }) };
+  },
+});
 
 beforeEach(() => {
   stored.clear();

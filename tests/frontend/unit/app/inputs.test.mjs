@@ -6,6 +6,7 @@ import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.j
 import { clocksOf, forget, inputsOf, optionOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
 import { addGameTexts, span, translate } from "../../../../frontend-static/i18n/translate.js";
+import { keepTexts } from "../i18n/keep-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -148,7 +149,8 @@ test("of a token that is not known, or can't be read, no amount is guessed", () 
   );
 });
 
-test("a choice is one of its options, which have words of the game's or their own", () => {
+test("a choice is one of its options, which have words of the game's or their own", (context) => {
+  keepTexts(context);
   assert.equal(termsOf({}).side, 4);
   assert.equal(termsOf({ side: 2 }).side, 2);
   assert.deepEqual([whyTerms({ side: 2 }), whyTerms({ side: 3 })], [null, "why.choice"]);

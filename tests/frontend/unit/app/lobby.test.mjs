@@ -1,6 +1,6 @@
 // What the lobby tells of a match, which of several tellings counts, and boards that are fetched instead.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 
 import { keepFilters, recallFilters } from "../../../../frontend-static/app/lobby/filters.js";
 import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
@@ -8,6 +8,7 @@ import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js
 import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
 import { clockText, isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
+import { replaceGlobals, storageOf } from "../../node/globals.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
@@ -58,14 +59,11 @@ test("below five minutes it warns; without a clock it does not", () => {
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
-test("filters are kept for the tab, and what is damaged is left out", () => {
+test("filters are kept for the tab, and what is damaged is left out", (context) => {
   const none = { game: "", mine: false, status: "" };
   assert.deepEqual(recallFilters(), none, "without a storage");
   const stored = new Map();
-  globalThis.sessionStorage = {
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, text) => stored.set(key, text),
-  };
+  context.after(replaceGlobals({ sessionStorage: storageOf(stored) }));
   assert.deepEqual(recallFilters(), none);
   const chosen = { game: "nim", mine: true, status: "open" };
   keepFilters(chosen);
@@ -117,7 +115,7 @@ test("one's turn and one's invitations stand first; Play leads there, never to a
   assert.deepEqual([6, 8, 9, 7].map(open), [6, 8, 9, 6], "rather where the opener looks on");
 });
 
-test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", () => {
+test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let [why, drawings] = [{ key: "why.filling" }, 0];
   const peeks = new LobbyPreviews({ server: {}, redraw: () => drawings++, whyCantSend: () => why });
@@ -130,10 +128,11 @@ test("what takes long is drawn when the page is idle: after all that can be pres
   why = { key: "why.no-funds" };
   assert.deepEqual(after(), ["idle", 1]);
   assert.deepEqual(after(), ["idle", 1], "once");
-  mock.timers.reset();
 });
 
-test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async () => {
+test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async ({
+  mock,
+}) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
   const app = {

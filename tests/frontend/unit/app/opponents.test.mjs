@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, effects, page } from "./page.mjs";
+import { ANN, BOB, at, effects, page, useBrowser } from "./page.mjs";
+import { invites, namesOf, termsAgainst } from "../../../../frontend-static/app/lobby/opponents.js";
+import * as translate from "../../../../frontend-static/i18n/translate.js";
+import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
+import { matchPage } from "../../../../frontend-static/views/match/page.js";
 
-const { invites, namesOf, termsAgainst } = await import("../../../../frontend-static/app/lobby/opponents.js");
-const translate = await import("../../../../frontend-static/i18n/translate.js");
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
-const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+useBrowser();
 
 const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const opponent = (game, name, ...addresses) => ({

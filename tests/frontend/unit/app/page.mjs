@@ -2,6 +2,15 @@
 // and what is watched while something is drawn.
 import { readFileSync } from "node:fs";
 
+import { App } from "../../../../frontend-static/app/app.js";
+import { update } from "../../../../frontend-static/app/update.js";
+import { routeOf } from "../../../../frontend-static/app/route.js";
+import { addGameTexts } from "../../../../frontend-static/i18n/translate.js";
+import { fromReset } from "../../../../frontend-static/lib/board.js";
+import { useGlobals } from "../../node/globals.mjs";
+
+export { routeOf, update };
+
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
@@ -18,8 +27,7 @@ const never = () => new Promise(() => undefined);
 const storage = () => ({ getItem: () => null, setItem: effect("setItem"), removeItem: effect("removeItem") });
 let hash = "#/";
 
-const { setTimeout: later } = globalThis;
-for (const [name, value] of Object.entries({
+const BROWSER = {
   window: globalThis,
   localStorage: storage(),
   sessionStorage: storage(),
@@ -55,19 +63,12 @@ for (const [name, value] of Object.entries({
     send = effect("WebSocket");
   },
   fetch: effect("fetch", never),
-  setTimeout: (work, ms, ...more) => {
-    effects.push("setTimeout");
-    return later(work, ms, ...more);
-  },
+  setTimeout: effect("setTimeout"),
   setInterval: effect("setInterval"),
-}))
-  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+};
 
-const { App } = await import("../../../../frontend-static/app/app.js");
-const { addGameTexts } = await import("../../../../frontend-static/i18n/translate.js");
-const { fromReset } = await import("../../../../frontend-static/lib/board.js");
-export const { update } = await import("../../../../frontend-static/app/update.js");
-export const { routeOf } = await import("../../../../frontend-static/app/route.js");
+/** Let the tests of the calling file run in this browser. */
+export const useBrowser = () => useGlobals(BROWSER);
 
 export const [ANN, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
 const COMPUTER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";

@@ -1,7 +1,7 @@
 // What is offered and pressed in a game without checks is simulated; what the contract refuses is told where checks are told.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
 import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
 import { Refusals } from "../../../../frontend-static/app/refusals.js";
@@ -9,6 +9,7 @@ import { addGameTexts, translate } from "../../../../frontend-static/i18n/transl
 import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
 import * as renderer from "../../../../frontend-static/games/tic-tac-toe.js";
+import { useGlobals } from "../../node/globals.mjs";
 
 const { abi } = JSON.parse(
   readFileSync(new URL("../../../../contracts/artifacts/TicTacToe.json", import.meta.url), "utf8"),
@@ -122,11 +123,11 @@ const settled = async () => {
   await new Promise((done) => setImmediate(done));
 };
 
+useGlobals({ fetch: undefined }); // set before each test
 beforeEach(() => {
   [asked, errors, release] = [[], {}, null];
-  mock.method(globalThis, "fetch", nodeAnswers);
+  globalThis.fetch = nodeAnswers;
 });
-afterEach(() => mock.restoreAll());
 
 test("what is offered is asked in one batch, and told in the words of the contract's error", async () => {
   const app = page({ board: playing, me: ANN });
@@ -200,10 +201,10 @@ test("without an answer there is no reason, and what was said before is said no 
   app.refusals.refresh(MATCH);
   await settled();
   assert.notEqual(app.said("accept"), null);
-  fetch.mock.mockImplementation(async () => {
+  globalThis.fetch = async () => {
     asked.push("lost");
     throw new TypeError("no line");
-  });
+  };
   context.mock.timers.tick(4000);
   app.refusals.refresh(MATCH);
   await settled();
@@ -211,7 +212,7 @@ test("without an answer there is no reason, and what was said before is said no 
   app.refusals.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
-  fetch.mock.mockImplementation(nodeAnswers);
+  globalThis.fetch = nodeAnswers;
   context.mock.timers.tick(4000);
   app.refusals.refresh(MATCH);
   await settled();
@@ -293,7 +294,7 @@ test("a press is sent as it was when it was pressed; a second one meanwhile is n
 
 test("a press that nobody answers is sent: the transaction tells what becomes of it", async () => {
   const app = page({ board: playing, me: ANN });
-  fetch.mock.mockImplementation(async () => Promise.reject(new TypeError("no line")));
+  globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
   submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   await settled();
   assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);

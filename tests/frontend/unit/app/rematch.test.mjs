@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, page } from "./page.mjs";
+import { ANN, BOB, page, useBrowser } from "./page.mjs";
+import { offeredRematch, rematch, settingsOf } from "../../../../frontend-static/app/lobby/rematch.js";
+import { rematchDraft } from "../../../../frontend-static/games/conquest/draft/rematch.js";
+import { settingsOf as ofDeblockle } from "../../../../frontend-static/games/deblockle.js";
 
-const { offeredRematch, rematch, settingsOf } = await import("../../../../frontend-static/app/lobby/rematch.js");
-const { rematchDraft } = await import("../../../../frontend-static/games/conquest/draft/rematch.js");
-const { settingsOf: ofDeblockle } = await import("../../../../frontend-static/games/deblockle.js");
+useBrowser();
 
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });

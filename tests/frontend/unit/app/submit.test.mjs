@@ -143,8 +143,8 @@ test("a cost is told in the coin, and in money by the operator's rate", () => {
   assert.equal(told({}), "about 0.00002 ETH");
 });
 
-test("what the node found too little is told as what is missing, when it is", async () => {
-  globalThis.fetch = async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) });
+test("what the node found too little is told as what is missing, when it is", async (context) => {
+  context.mock.method(globalThis, "fetch", async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) }));
   const told = async (held, dataFee = 0n) => {
     const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
     await addMissingFunds(

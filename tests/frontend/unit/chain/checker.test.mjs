@@ -1,15 +1,15 @@
 // A board beside the chain's word: which node is asked, which is not, and what is no lie: old states that are gone, a reorg.
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
+
+import { BoardChecker } from "../../../../frontend-static/chain/verify/checker.js";
+import { OwnNode } from "../../../../frontend-static/chain/verify/own-node.js";
+import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
+import { Interface, keccak256 } from "../../../../frontend-static/vendor/ethers.min.js";
+import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const kept = new Map();
-globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-globalThis.location = { origin: "https://games.example" };
-
-const { BoardChecker } = await import("../../../../frontend-static/chain/verify/checker.js");
-const { OwnNode } = await import("../../../../frontend-static/chain/verify/own-node.js");
-const { RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
-const { Interface, keccak256 } = await import("../../../../frontend-static/vendor/ethers.min.js");
+useGlobals({ localStorage: storageOf(kept), location: { origin: "https://games.example" } });
 
 const contract = new Interface(["function seqOf(uint48 matchId) view returns (uint32)"]);
 const [HILL, OTHER] = [1, 2].map((n) => `0x${String(n).repeat(40)}`);
@@ -82,7 +82,7 @@ test("a node without the states of old blocks tells the present, and of the past
   assert.deepEqual(await look(true), ["unanswered", "checked.pruned"]);
 });
 
-test("another block than the page's is a reorg for a while, and then a lie", async () => {
+test("another block than the page's is a reorg for a while, and then a lie", async ({ mock }) => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
   Object.assign(node, { states: [], hash: "0xc" });
   assert.deepEqual(await look(), ["unanswered", "checked.other-block"]);
@@ -90,7 +90,6 @@ test("another block than the page's is a reorg for a while, and then a lie", asy
   assert.deepEqual(await look(), ["unanswered", "checked.other-block"]);
   mock.timers.tick(1);
   assert.deepEqual(await look(), ["differs", "checked.other-block"]);
-  mock.timers.reset();
 });
 
 test("another contract than at the first look is told, until its player accepts it", async () => {
@@ -115,12 +114,12 @@ const TYPED = [
   [NODE, {}, undefined],
 ];
 for (const [text, says, trouble] of TYPED)
-  test(`a node's address ${text} of ${JSON.stringify(says)}: ${trouble ?? "is kept"}`, async () => {
-    globalThis.fetch = async (url, { body }) => {
+  test(`a node's address ${text} of ${JSON.stringify(says)}: ${trouble ?? "is kept"}`, async (context) => {
+    context.mock.method(globalThis, "fetch", async (url, { body }) => {
       if (!says) throw new TypeError("Failed to fetch");
       const answers = { eth_chainId: "0x7a69", eth_getBlockByNumber: { hash: "0xg" }, ...says };
       return { status: 200, json: async () => ({ result: url === NODE && answers[JSON.parse(body).method] }) };
-    };
+    });
     const own = new OwnNode(() => undefined);
     await own.recall("31337 0xg", CHAIN);
     await own.use(text);

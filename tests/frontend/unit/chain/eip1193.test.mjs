@@ -1,9 +1,10 @@
 // What a wallet says against a request; what it has sent, and why it can't get into a block: by what the node says of it.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 
 import { ask, connect, reasonOf, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],
@@ -30,6 +31,8 @@ for (const [code, message, told] of REFUSALS) {
 
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };
+
+useGlobals({ fetch: undefined, localStorage: undefined }); // set by each test
 
 /** A node that knows one transaction, or none, and counts so far. */
 function node(found, count) {
@@ -58,7 +61,9 @@ for (const [what, found, count, wanted] of CASES)
     assert.deepEqual(await whyStuck({ ...SENT }), wanted);
   });
 
-test("one that the node does not know is given some time to arrive, from when it was first looked for", async () => {
+test("one that the node does not know is given some time to arrive, from when it was first looked for", async ({
+  mock,
+}) => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
   const tx = { ...SENT, at: 0 };
   node(null, 3);
@@ -67,12 +72,10 @@ test("one that the node does not know is given some time to arrive, from when it
   assert.deepEqual(await whyStuck(tx), { key: "tx.wallet-elsewhere" });
   node({ nonce: "0x3", blockNumber: null }, 3);
   assert.equal(await whyStuck(tx), null, "it came after all");
-  mock.timers.reset();
 });
 
 test("a network that this page has set up in a wallet leads to this server: that is remembered of each", async () => {
-  const kept = new Map();
-  globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  globalThis.localStorage = storageOf(new Map());
   const chain = { chainId: 5, genesis: "0xg" };
   const wallet = (name, has) => {
     const answers = {
@@ -92,6 +95,6 @@ test("a network that this page has set up in a wallet leads to this server: that
   assert.deepEqual([await served(lacking), await served(lacking), await served(having)], [true, true, false]);
   assert.equal(await served(wallet("Lacking", true)), true, "in another visit");
   assert.equal(await served(wallet("Lacking", true), { ...chain, chainId: 6 }), false, "on another chain");
-  delete globalThis.localStorage;
+  globalThis.localStorage = undefined;
   assert.equal(await served(wallet("New", false)), true, "where nothing can be kept");
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { nextBaseFee, paidPriorityFee } from "../../../../frontend-static/chain/tx/fees.js";
 import { L1Fees, about } from "../../../../frontend-static/chain/tx/l1-fees.js";
+import { replaceGlobals } from "../../node/globals.mjs";
 
 const history = (...blocks) => ({
   baseFeePerGas: [...blocks.map(() => "0x5"), "0x7"],
@@ -45,16 +46,16 @@ test("a short history says nothing of the next base fee", () => {
 
 /** An oracle that takes so much for a byte, as the gateway passes it on; the calls that it was sent. */
 async function withOracle(perByte, work) {
-  const { fetch } = globalThis;
   const calls = [];
-  globalThis.fetch = async (_, { body }) => {
+  const restore = replaceGlobals({ fetch: answer });
+  async function answer(_, { body }) {
     const { id, params } = JSON.parse(body);
     calls.push(params[0]);
     const bytes = parseInt(params[0].data.slice(10 + 64, 10 + 128), 16);
     const result = perByte ? `0x${(bytes * perByte).toString(16).padStart(64, "0")}` : "0x";
     return { status: 200, json: async () => ({ jsonrpc: "2.0", id, result }) };
-  };
-  await work(calls).finally(() => Object.assign(globalThis, { fetch }));
+  }
+  await work(calls).finally(restore);
 }
 
 test("the fee for data grows with the call", () =>

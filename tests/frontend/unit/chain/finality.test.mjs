@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.location = { origin: "https://games.example" };
+import { serverNode, typedNode, walletNode } from "../../../../frontend-static/chain/verify/sources.js";
+import { FinalityChecker } from "../../../../frontend-static/chain/verify/finality.js";
+import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
+import { useGlobals } from "../../node/globals.mjs";
 
-const { serverNode, typedNode, walletNode } = await import("../../../../frontend-static/chain/verify/sources.js");
-const { FinalityChecker } = await import("../../../../frontend-static/chain/verify/finality.js");
-const { NodeUnavailable, RpcError } = await import("../../../../frontend-static/server/jsonrpc.js");
+useGlobals({ location: { origin: "https://games.example" } });
 
 const entry = (height = 100, board = {}) => ({
   seq: 9,

@@ -6,6 +6,7 @@ import { ABI } from "../../../../frontend-static/chain/sessions/registry.js";
 import { Sessions } from "../../../../frontend-static/chain/sessions/sessions.js";
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
 import { Interface, Wallet, toQuantity } from "../../../../frontend-static/vendor/ethers.min.js";
+import { useGlobals } from "../../node/globals.mjs";
 
 const registry = new Interface(ABI);
 const OWNER = new Wallet(`0x${"11".repeat(32)}`);
@@ -59,7 +60,8 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-globalThis.fetch = async (path, { body }) => {
+/** The server's faucet and its node. */
+async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "/api/faucet") {
     chain.faucet++;
@@ -72,7 +74,8 @@ globalThis.fetch = async (path, { body }) => {
   } catch (error) {
     return { status: 200, json: async () => ({ error }) };
   }
-};
+}
+useGlobals({ fetch: answer });
 
 /** As an extension signs: its user is asked. */
 const provider = {

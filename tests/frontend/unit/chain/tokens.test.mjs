@@ -4,10 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { AbiCoder, ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
+import { useGlobals } from "../../node/globals.mjs";
 
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const coder = AbiCoder.defaultAbiCoder();
 const SYMBOL = "0x95d89b41";
+
+useGlobals({ fetch: undefined }); // set by each test
 
 /** The page's tokens, beside a node whose token has this symbol and so many decimals. @param {string} symbol @param {number} decimals */
 async function told(symbol, decimals) {

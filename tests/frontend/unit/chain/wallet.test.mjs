@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
 import { sendByWallet } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { useGlobals } from "../../node/globals.mjs";
 
 const [ANN, BOB, OWN] = [
   "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
@@ -11,7 +12,7 @@ const [ANN, BOB, OWN] = [
   "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65",
 ];
 const CHAIN = { chainId: 31337, genesis: "0xg", development: true };
-globalThis.fetch = async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) });
+useGlobals({ fetch: async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) }) });
 
 /** A wallet by EIP-1193 with two accounts, the first in use. */
 class Wallet {

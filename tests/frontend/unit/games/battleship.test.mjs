@@ -2,18 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-/** A browser's storage, as far as it is used. */
-globalThis.localStorage = {
-  text: null,
-  getItem() {
-    return this.text;
-  },
-  setItem(_, text) {
-    this.text = text;
-  },
-};
-
-const {
+import {
   endSummary,
   afterEnd,
   args,
@@ -30,18 +19,29 @@ const {
   isOffered,
   awaitsPlayer,
   why,
-  texts: words,
-} = await import("../../../../frontend-static/games/battleship.js");
-const { fleetDraft } = await import("../../../../frontend-static/games/battleship/draft.js");
-const { boatsOf, legal, shipsOf, tilesOf } =
-  await import("../../../../frontend-static/games/battleship/fleet/fleet.js");
-const { dropped, inside, nudged, put, turned } =
-  await import("../../../../frontend-static/games/battleship/fleet/placement.js");
-const { updateFleet, sealFleet, sealedFleet } =
-  await import("../../../../frontend-static/games/battleship/fleet/storage.js");
-const { owed } = await import("../../../../frontend-static/games/battleship/stakes.js");
-const { Interface } = await import("../../../../frontend-static/vendor/ethers.min.js");
-const { addGameTexts, translate } = await import("../../../../frontend-static/i18n/translate.js");
+  texts as words,
+} from "../../../../frontend-static/games/battleship.js";
+import { fleetDraft } from "../../../../frontend-static/games/battleship/draft.js";
+import { boatsOf, legal, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
+import { dropped, inside, nudged, put, turned } from "../../../../frontend-static/games/battleship/fleet/placement.js";
+import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
+import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
+import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { useGlobals } from "../../node/globals.mjs";
+
+/** A browser's storage, as far as it is used. */
+useGlobals({
+  localStorage: {
+    text: null,
+    getItem() {
+      return this.text;
+    },
+    setItem(_, text) {
+      this.text = text;
+    },
+  },
+});
 
 addGameTexts("battleship", words);
 

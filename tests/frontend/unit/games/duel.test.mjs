@@ -13,7 +13,8 @@ import {
   whyTurn,
   whyUnderWay,
 } from "../../../../frontend-static/games/shared/duel.js";
-import { addGameTexts, languages, translate } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { keepTexts } from "../i18n/keep-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -69,8 +70,7 @@ test("seats are in order, whatever the players' order; an empty one is nobody's"
 });
 
 test("a game says a shared reason its own way, with the same values", (context) => {
-  const before = structuredClone(languages);
-  context.after(() => Object.assign(languages, before));
+  keepTexts(context);
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
     server: {

@@ -4,12 +4,11 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import "../app/page.mjs";
 import { onlookerContext } from "../../../../frontend-static/history/match-context.js";
 import { addGameTexts, t } from "../../../../frontend-static/i18n/translate.js";
 import { routeOf } from "../../../../frontend-static/app/route.js";
+import { rulesPage } from "../../../../frontend-static/views/rules.js";
 
-const { rulesPage } = await import("../../../../frontend-static/views/rules.js");
 const GAMES = fileURLToPath(new URL("../../../../frontend-static/games/", import.meta.url));
 const MOST_WORDS = 120;
 const MOST_CHARACTERS = 260;

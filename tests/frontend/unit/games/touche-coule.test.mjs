@@ -304,9 +304,10 @@ test("one chooses among no captain, those that stand ready and any by its addres
 });
 
 test("what a captain decides is told by its name, and one's own is never folded away", () => {
-  nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address: EVE, codeHash: "" }] });
+  const address = `0x${"ca".repeat(20)}`; // of no player in any test: a name stays
+  nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
-  board.ships[1] = { ...board.ships[1], captain: EVE, fired: undefined };
+  board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   assert.deepEqual(told([fired], board), [
     "Aim captain had ship 1 of Able Dotterel fire at C2: miss",

@@ -1,34 +1,32 @@
 // The one line of a match: each state of each game, for each who looks; and which buttons are there then.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 
-globalThis.localStorage = {
-  text: null,
-  getItem() {
-    return this.text;
-  },
-  setItem(_, text) {
-    this.text = text;
-  },
-};
+import { addGameTexts, nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { isOffered } from "../../../../frontend-static/views/match/action-buttons.js";
+import { turnTextOf } from "../../../../frontend-static/views/match/turn-line.js";
+import { nameOf } from "../../../../frontend-static/names/names.js";
+import { hasEnded } from "../../../../frontend-static/lib/board.js";
+import * as battleship from "../../../../frontend-static/games/battleship.js";
+import * as conquest from "../../../../frontend-static/games/conquest.js";
+import * as deblockle from "../../../../frontend-static/games/deblockle.js";
+import * as ticTacToe from "../../../../frontend-static/games/tic-tac-toe.js";
+import * as toucheCoule from "../../../../frontend-static/games/touche-coule.js";
+import { sealFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
+import { replaceGlobals, storageOf, useGlobals } from "../../node/globals.mjs";
+import * as boards from "./conquest-boards.mjs";
 
-const RENDERERS = {};
-const { addGameTexts, nameComputers, translate } = await import("../../../../frontend-static/i18n/translate.js");
-for (const slug of ["tic-tac-toe", "battleship", "deblockle", "touche-coule", "conquest"]) {
-  RENDERERS[slug] = await import(`../../../../frontend-static/games/${slug}.js`);
-  addGameTexts(slug, RENDERERS[slug].texts);
-}
-const { isOffered } = await import("../../../../frontend-static/views/match/action-buttons.js");
-const { turnTextOf } = await import("../../../../frontend-static/views/match/turn-line.js");
-const { nameOf } = await import("../../../../frontend-static/names/names.js");
-const { hasEnded } = await import("../../../../frontend-static/lib/board.js");
-const { sealFleet } = await import("../../../../frontend-static/games/battleship/fleet/storage.js");
-const conquest = await import("./conquest-boards.mjs");
+const BROWSER = { localStorage: storageOf(new Map()) };
+useGlobals(BROWSER);
 
-const { ANN, BOB, EVE } = conquest;
+const RENDERERS = { "tic-tac-toe": ticTacToe, battleship, deblockle, "touche-coule": toucheCoule, conquest };
+for (const [slug, { texts }] of Object.entries(RENDERERS)) addGameTexts(slug, texts);
+
+const { ANN, BOB, EVE } = boards;
 const NAMES = { [ANN]: "Ann", [BOB]: "Bob", [EVE]: "Eve" };
 const COMPUTER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
-nameComputers(new Map([[COMPUTER, "careful"]]));
+before(() => nameComputers(new Map([[COMPUTER, "careful"]])));
+after(() => nameComputers(new Map()));
 const OPPONENTS = [{ game: "", name: "careful", strength: 1, accounts: [{ address: COMPUTER, rating: null }] }];
 const LATE = 90_000;
 
@@ -90,7 +88,9 @@ const wins = (mark) => ({ mark, claim: "Claim the win on time", join: "Able Dott
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
+const restore = replaceGlobals(BROWSER); // the table below names what is kept here
 const commitment = sealFleet(SHIPS, ANN, true);
+restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
 const sea = (more = {}) => ({
   ...duel({ phase: "shots", width: 9, height: 11, pending: { tile: 0, by: BOB } }),
@@ -123,7 +123,7 @@ const cubes = {
   1: { seat: 0, cell: 4, up: 4, front: 1, right: 2 },
   4: { seat: 1, cell: 44, up: 5, front: 3, right: 1 },
 };
-const deblockle = (more = {}) => ({
+const cubeBoard = (more = {}) => ({
   ...duel({ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll", cubes, moves: { 0: [9], 1: [11] } }),
   ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, rate: "0", turnStart: 1000 },
   players: { [ANN]: { seat: 0, streamed: 0, withdrawn: "0" }, [BOB]: { seat: 1, streamed: 0, withdrawn: "0" } },
@@ -144,7 +144,7 @@ const join = "Take part: press “Put a ship to sea”";
 
 // Conquest
 const lands = (more = {}) =>
-  conquest.playing({ [conquest.HOME]: { owner: 0, soldiers: 60 }, [conquest.FIRST]: { owner: 1, soldiers: 20 } }, more);
+  boards.playing({ [boards.HOME]: { owner: 0, soldiers: 60 }, [boards.FIRST]: { owner: 1, soldiers: 20 } }, more);
 const commands = "after 5 commands";
 const watched = "Able Dotterel plays. You watch.";
 
@@ -185,7 +185,7 @@ const GAMES = {
     },
   ],
   deblockle: [
-    deblockle,
+    cubeBoard,
     wins(""),
     {
       ...SAME,
@@ -229,7 +229,7 @@ const GAMES = {
     {},
     {
       open: [
-        conquest.open(),
+        boards.open(),
         [
           "Send the link: it begins when 2 more players are in",
           ...Array(2).fill("Able Dotterel waits for 2 more players: press Play"),

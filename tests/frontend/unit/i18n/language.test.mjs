@@ -1,12 +1,14 @@
 // The page's language, and what Intl makes of times and numbers in it.
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 
 import { PSEUDO, language, locale, preferredLanguage, useLanguage } from "../../../../frontend-static/i18n/language.js";
 import { age, ago, dateTime, daysAndHours, decimal, duration } from "../../../../frontend-static/i18n/quantities.js";
 import { addGameTexts, t } from "../../../../frontend-static/i18n/translate.js";
+import { keepTexts } from "./keep-texts.mjs";
 
 beforeEach(() => useLanguage("en"));
+after(() => useLanguage("en"));
 
 test("what was chosen goes before what the browser wants; else it is English", () => {
   assert.equal(preferredLanguage("zh", ["fr-CA", "en"]), "zh");
@@ -55,7 +57,8 @@ test("times and numbers are written as the language does", () => {
 /** With plain spaces: Intl sets some that do not break. */
 const plain = (text) => text.replaceAll(/\s/g, " ");
 
-test("a game without a table of the language speaks English", () => {
+test("a game without a table of the language speaks English", (context) => {
+  keepTexts(context);
   addGameTexts("lake", { en: { "lake.game.lead": "A lake" } });
   useLanguage("fr");
   assert.equal(t("lake.game.lead"), "A lake");

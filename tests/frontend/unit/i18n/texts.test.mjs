@@ -20,13 +20,14 @@ import {
   t,
   translate,
 } from "../../../../frontend-static/i18n/translate.js";
+import { keepTexts } from "./keep-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
 /** Parts of a message, by the numbers of intl-messageformat. */
 const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
-const shared = { ...languages.en };
+const shared = JSON.parse(readFileSync(`${ROOT}i18n/messages/en.json`, "utf8"));
 const slugs = readdirSync(`${ROOT}games`)
   .filter((name) => name.endsWith(".js"))
   .map((name) => name.slice(0, -3));
@@ -34,7 +35,7 @@ const games = Object.fromEntries(
   await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).texts])),
 );
 for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
-const table = { ...languages.en };
+const table = { ...shared, ...Object.assign({}, ...Object.values(games).map(({ en }) => en)) };
 
 const sources = readdirSync(ROOT, { recursive: true })
   .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|texts)\.js$/.test(name))
@@ -218,8 +219,7 @@ test("a game's texts stand under its slug only", () => {
 });
 
 test("two games with the same names do not collide; what a game does not say is said as for all", (context) => {
-  const before = { ...languages };
-  context.after(() => Object.assign(languages, before));
+  keepTexts(context);
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
   for (const slug of ["sea", "hill"])
     addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { EffectsLayer, flight, isMoving } from "../../../../frontend-static/layouts/effects/animation.js";
 import { FLIGHT_MS, SPLASH_MS, delays, effectsBetween } from "../../../../frontend-static/layouts/effects/between.js";
+import { replaceGlobals } from "../../node/globals.mjs";
 
 const picture = (more = {}) => {
   return { width: 10, height: 10, pieces: [], fields: [], marks: [], lines: [], stamp: "1", ...more };
@@ -70,21 +71,21 @@ test("a shell flies along a curve, and lands where it hits", () => {
   assert.ok(Math.min(...ys) < 40, "high in the middle");
 });
 
-test("something moves from the first step to the end, or to a press", () => {
-  const before = { ...globalThis };
+test("something moves from the first step to the end, or to a press", (context) => {
   const due = [];
-  Object.assign(globalThis, {
+  const restore = replaceGlobals({
     document: { hidden: false },
     requestAnimationFrame: (work) => due.push(work),
     cancelAnimationFrame: () => due.splice(0),
+    SVGGeometryElement: class {},
   });
+  context.after(restore);
   const animations = [];
   const line = {
     classList: { add() {}, replace() {}, contains: () => true },
     querySelectorAll: () => [line],
     animate: () => animations.at(animations.push({ finished: Promise.resolve(), cancel() {} }) - 1),
   };
-  globalThis.SVGGeometryElement = class {};
   const layer = new EffectsLayer({ querySelector: () => null, querySelectorAll: () => [line] });
   const play = () => layer.play({ shells: [], arrows: [{}], wonLines: [], won: false }, {});
   const seen = [isMoving()];
@@ -97,6 +98,4 @@ test("something moves from the first step to the end, or to a press", () => {
   seen.push(isMoving());
   animations.forEach(({ onfinish }) => onfinish());
   assert.deepEqual([...seen, isMoving()], [false, true, false, true, false]);
-  for (const name of ["document", "requestAnimationFrame", "cancelAnimationFrame", "SVGGeometryElement"])
-    globalThis[name] = before[name];
 });

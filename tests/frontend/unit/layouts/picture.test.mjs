@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-/** What the theme asks a browser for. */
-globalThis.window = { matchMedia: () => ({ matches: false }) };
+import { fit } from "../../../../frontend-static/layouts/geometry.js";
+import { svg } from "../../../../frontend-static/layouts/svg.js";
+import { pictureOf } from "../../../../frontend-static/views/parts/board-host.js";
+import { useGlobals } from "../../node/globals.mjs";
 
-const { fit } = await import("../../../../frontend-static/layouts/geometry.js");
-const { svg } = await import("../../../../frontend-static/layouts/svg.js");
-const { pictureOf } = await import("../../../../frontend-static/views/parts/board-host.js");
+/** What the theme asks a browser for. */
+useGlobals({ window: { matchMedia: () => ({ matches: false }) } });
 
 const disc = {
   id: "disc",

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { addressBar } from "../../../../frontend-static/lib/address-bar.js";
+import { useGlobals } from "../../node/globals.mjs";
 
 /** @type {Record<string, (event?: any) => void>} */
 let listeners = {};
 let entries = [];
 
+useGlobals({ addEventListener: undefined, location: undefined, history: undefined }); // set before each test
 beforeEach((context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   listeners = {};

@@ -4,19 +4,19 @@ import { test } from "node:test";
 
 import { sealedFleet, storedFleets } from "../../../../frontend-static/games/battleship/fleet/storage.js";
 import { browserStore, readJson, readText, writeText } from "../../../../frontend-static/lib/storage.js";
+import { replaceGlobals } from "../../node/globals.mjs";
 
-test("a storage whose very name is forbidden reads as empty", () => {
-  Object.defineProperty(globalThis, "localStorage", {
-    configurable: true,
-    get: () => {
+test("a storage whose very name is forbidden reads as empty", (context) => {
+  const forbidden = {
+    get localStorage() {
       throw new Error("SecurityError");
     },
-  });
+  };
+  context.after(replaceGlobals(forbidden));
   assert.equal(readText("key"), null);
   assert.equal(readJson("key"), null);
   assert.equal(writeText("key", "text"), null);
   assert.throws(() => browserStore().setItem("key", "text"));
   assert.deepEqual([storedFleets().fleets.size, storedFleets().damaged], [0, true]);
   assert.equal(sealedFleet(`0x${"ab".repeat(32)}`) ?? null, null);
-  delete globalThis.localStorage;
 });

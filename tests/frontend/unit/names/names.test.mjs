@@ -1,28 +1,27 @@
 // What an address is called: the tables of words, its flag, two that are alike, and names that the player gives.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { test } from "node:test";
+import { after, test } from "node:test";
+
+import { WORDS, hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
+import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
+import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
+import { STORAGE, nicknames, normalNickname, whyNoNickname } from "../../../../frontend-static/names/nicknames.js";
+import * as names from "../../../../frontend-static/names/names.js";
+import { longHex, nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { useLanguage } from "../../../../frontend-static/i18n/language.js";
+import * as labels from "../../../../frontend-static/views/parts/labels.js";
+import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const kept = new Map();
 let full = false;
-globalThis.localStorage = {
-  getItem: (key) => kept.get(key) ?? null,
-  setItem: (key, text) => {
-    if (full) throw new Error("full");
-    kept.set(key, text);
-  },
+const storage = storageOf(kept);
+const setItem = (key, text) => {
+  if (full) throw new Error("full");
+  storage.setItem(key, text);
 };
+useGlobals({ localStorage: { ...storage, setItem } });
 
-const { WORDS, hashOf, wordsOf } = await import("../../../../frontend-static/names/hash.js");
-const { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } =
-  await import("../../../../frontend-static/names/flag.js");
-const { NamesInView, digitsApart } = await import("../../../../frontend-static/names/in-view.js");
-const { STORAGE, nicknames, normalNickname, whyNoNickname } =
-  await import("../../../../frontend-static/names/nicknames.js");
-const names = await import("../../../../frontend-static/names/names.js");
-const { longHex, nameComputers, translate } = await import("../../../../frontend-static/i18n/translate.js");
-const { useLanguage } = await import("../../../../frontend-static/i18n/language.js");
-const labels = await import("../../../../frontend-static/views/parts/labels.js");
 const { keepNickname, nameOf, nicknameOf } = names;
 
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
@@ -45,6 +44,7 @@ const forget = () => {
   nameComputers(new Map());
   names.forgetNames();
 };
+after(forget);
 
 test("each language has 256 adjectives and 256 animals, all different, written with letters alone", () => {
   assert.deepEqual(readdirSync(new URL("names/words/", PAGE)).sort(), ["en.json", "fr.json", "zh.json"]);

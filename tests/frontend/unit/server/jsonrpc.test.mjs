@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NodeUnavailable, RpcError, rpc } from "../../../../frontend-static/server/jsonrpc.js";
+import { useGlobals } from "../../node/globals.mjs";
 
+useGlobals({ fetch: undefined }); // set by each test
 const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body), { status });
 };

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, page } from "../app/page.mjs";
+import { ANN, BOB, at, page, useBrowser } from "../app/page.mjs";
 import { find } from "./tree.mjs";
+import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
+import { matchPage } from "../../../../frontend-static/views/match/page.js";
 
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
-const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+useBrowser();
 
 /** The actions whose cost is told in a part of the page. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);

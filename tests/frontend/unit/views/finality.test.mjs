@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { at, page } from "../app/page.mjs";
+import { at, page, useBrowser } from "../app/page.mjs";
+import { matchPage } from "../../../../frontend-static/views/match/page.js";
 
-const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+useBrowser();
 
 const MATCH = "tic-tac-toe/3";
 function* parts(tree) {

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, at, page } from "../app/page.mjs";
+import { ANN, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { newPage } from "../../../../frontend-static/views/new-match.js";
 
-const { translate } = await import("../../../../frontend-static/i18n/translate.js");
-
-const { newPage } = await import("../../../../frontend-static/views/new-match.js");
+useBrowser();
 
 /** What is said on the page of a new match to who has nothing. */
 async function told(refusal) {
@@ -32,17 +32,12 @@ test("a sponsor that has given enough is not one who pays nothing", async () => 
   assert.doesNotMatch(textOf(tree), /nobody pays/);
 });
 
-test("what a sponsor gave is told in moves of the game that it was given for", async () => {
+test("what a sponsor gave is told in moves of the game that it was given for", async (context) => {
   const app = await page({ own: [ANN] });
   const { sponsorship } = app.accounts;
   sponsorship.untilAbove = async () => undefined;
-  const { fetch } = globalThis;
-  globalThis.fetch = async () => ({
-    ok: true,
-    status: 200,
-    json: async () => ({ sent: "1000000000000000", moves: 24 }),
-  });
+  const gift = { sent: "1000000000000000", moves: 24 };
+  context.mock.method(globalThis, "fetch", async () => ({ ok: true, status: 200, json: async () => gift }));
   await sponsorship.ask(ANN, { slug: "tic-tac-toe", title: "Tic-tac-toe" }, 0n);
-  globalThis.fetch = fetch;
   assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves of Tic-tac-toe\.$/);
 });

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import "../app/page.mjs";
-
-const { spotBeside } = await import("../../../../frontend-static/views/match/hints.js");
+import { spotBeside } from "../../../../frontend-static/views/match/hints.js";
 
 const [WIDE, HIGH] = [390, 844];
 const OWN = { width: 300, height: 120 };

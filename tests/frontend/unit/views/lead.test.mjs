@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, at, page } from "../app/page.mjs";
+import { ANN, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
+import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
+import { isOnlyHere } from "../../../../frontend-static/views/parts/copy.js";
 
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
-const { isOnlyHere } = await import("../../../../frontend-static/views/parts/copy.js");
+useBrowser();
 
 test("nothing is said of money before the chain is known, in as much room", async () => {
   const app = await page({ own: [ANN] });

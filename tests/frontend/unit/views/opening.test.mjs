@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, page } from "../app/page.mjs";
+import { ANN, BOB, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
+import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
+import { newPage } from "../../../../frontend-static/views/new-match.js";
+import { again } from "../../../../frontend-static/views/parts/new-match-form.js";
 
-const { lobbyPage } = await import("../../../../frontend-static/views/lobby/page.js");
-const { newPage } = await import("../../../../frontend-static/views/new-match.js");
-const { again } = await import("../../../../frontend-static/views/parts/new-match-form.js");
+useBrowser();
 
 const SLUG = "tic-tac-toe";
 const ON_ITS_WAY = { key: "why.on-its-way" };

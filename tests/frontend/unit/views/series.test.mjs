@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, at, page } from "../app/page.mjs";
+import { ANN, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
+import { matchPage } from "../../../../frontend-static/views/match/page.js";
 
-const { matchPage } = await import("../../../../frontend-static/views/match/page.js");
+useBrowser();
 
 const MATCH = "touche-coule/2";
 

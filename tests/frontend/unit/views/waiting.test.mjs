@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import "../app/page.mjs";
 import { ANN, HOME, SECOND, player, playing } from "../games/conquest-boards.mjs";
-
-const conquest = await import("../../../../frontend-static/games/conquest.js");
-const { worldOf } = await import("../../../../frontend-static/games/conquest/world.js");
-const { describe } = await import("../../../../frontend-static/views/parts/board-host.js");
+import * as conquest from "../../../../frontend-static/games/conquest.js";
+import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
+import { describe } from "../../../../frontend-static/views/parts/board-host.js";
 
 test("a land of Conquest says that a command there is on its way", () => {
   const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));

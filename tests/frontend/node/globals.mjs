@@ -1,0 +1,30 @@
+// Globals that tests replace, and their return: all test files share one process (all.mjs).
+import { after, before } from "node:test";
+
+/** Replace globals; return a function that puts back what was there. */
+export function replaceGlobals(fakes) {
+  const kept = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+  for (const [name, fake] of Object.entries(Object.getOwnPropertyDescriptors(fakes)))
+    Object.defineProperty(globalThis, name, { ...fake, configurable: true });
+  return () => {
+    for (const [name, descriptor] of kept)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else delete globalThis[name];
+  };
+}
+
+/** Replace globals while the tests of the calling file run. A test may assign to them again. */
+export function useGlobals(fakes) {
+  let restore;
+  before(() => {
+    restore = replaceGlobals(fakes);
+  });
+  after(() => restore());
+}
+
+/** A browser's storage that keeps its entries in a map. */
+export const storageOf = (entries) => ({
+  getItem: (key) => entries.get(key) ?? null,
+  setItem: (key, text) => void entries.set(key, text),
+  removeItem: (key) => void entries.delete(key),
+});
