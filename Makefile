@@ -21,13 +21,16 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test test-all test-system soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test test-page test-all test-system soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
 
-test: check  ## what one process, one Anvil or Node decides
+test: check test-page  ## what one process, one Anvil or Node decides
 	@$(BIN)/pytest
+
+test-page: node_modules/.dev  ## the page's modules under Node, without a browser
+	@node --no-warnings --test-reporter ./tests/frontend/node/failures.mjs tests/frontend/node/all.mjs
 
 test-all: test test-system  ## everything that CI runs
 

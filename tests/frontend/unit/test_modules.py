@@ -1,4 +1,4 @@
-"""The page's pure modules, tested by Node's own runner; and what it ships of others."""
+"""What the page ships of others, and what its sources never do. Node tests its modules: `make test-page`."""
 
 import filecmp
 import re
@@ -11,14 +11,6 @@ from api.static.bundle import esbuild
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "frontend-static"
 NODE = shutil.which("node") or "node"
-MODULES = sorted(Path(__file__).parent.rglob("*.test.mjs"))
-
-
-def test_modules() -> None:
-    """All in one run, which tells what failed; one file by hand: `node --test <file>`."""
-    command = [NODE, "--test", "--test-reporter", "spec", *map(str, MODULES)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
-    assert run.returncode == 0, run.stdout[-20_000:] + run.stderr
 
 
 def test_ethers_is_the_locked_one() -> None:
