@@ -96,13 +96,13 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
+/** A fleet is drawn a dozen times until its boats lie apart. */
+const POSITIONS = LETTERS.map(positionsOf);
+
 /** Each legal fleet is equally likely: all five are drawn again when two touch. @param {Dice} dice @returns {Boat[]} */
 export function randomFleet(dice = secureDice) {
   for (;;) {
-    const boats = LETTERS.map((letter) => {
-      const all = positionsOf(letter);
-      return all[dice(all.length)];
-    });
+    const boats = POSITIONS.map((all) => ({ ...all[dice(all.length)] }));
     if (faultsOf(boats).length === 0) return boats;
   }
 }

@@ -14,6 +14,8 @@ export { routeOf, update };
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
+/** By game, one for all pages: the product parses each ABI once, and nobody changes one. */
+const abis = {};
 
 /** What was done to the outside since it was emptied. */
 export const effects = [];
@@ -84,7 +86,7 @@ const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "am
 
 /** A game as the server tells of it: an action for each function of its contract that changes something. */
 function gameInfo(slug) {
-  const { abi } = json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS));
+  const abi = (abis[slug] ??= json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS)).abi);
   const functions = abi.filter(
     ({ type, stateMutability }) => type === "function" && !/view|pure/.test(stateMutability),
   );
