@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AutoMoves } from "../../../../frontend-static/app/match/auto-moves.js";
+import { settled } from "../../node/settled.mjs";
 
 const [ANN, BOB, EVE] = ["0xAnn", "0xBob", "0xEve"];
 const playing = (players, more = {}) => ({
@@ -211,6 +212,6 @@ test("what the lobby does not tell of is asked for now and then, of the games th
     asked,
     [ANN, BOB].map((who) => `/api/matches?game=sea&player=${who}&status=playing&limit=20`),
   );
-  await new Promise((done) => setImmediate(done));
+  await settled();
   assert.deepEqual(automatic.matches(), ["sea/9"]);
 });

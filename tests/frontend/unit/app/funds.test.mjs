@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { settled } from "../../node/settled.mjs";
 import { ANN, page, useBrowser } from "./page.mjs";
 
 useBrowser();
@@ -29,6 +30,6 @@ test("what a refused transaction lacks is told although the page did not know th
   };
   assert.equal(app.server.fee, 0n);
   app.onTransaction(tx);
-  for (let turn = 0; turn < 100 && tx.reason.sentence.key === "node.funds"; turn++) await new Promise(setImmediate);
+  await settled();
   assert.equal(tx.reason.sentence.key, "node.funds-missing");
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Hints, TARGETS } from "../../../../frontend-static/app/match/hints.js";
+import { settled } from "../../node/settled.mjs";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const [ANN, BOB] = ["0xA", "0xB"];
@@ -139,7 +140,7 @@ test("who has finished one knows the game; where that is not known there are non
   finished = null;
   const { hints } = page();
   hints.request("nim/1");
-  await new Promise(setImmediate);
+  await settled();
   assert.equal(hints.at("nim/1"), -1);
   hints.request("nim/1");
   assert.equal(requests.length, 2, "not asked again on this chain");

@@ -8,6 +8,7 @@ import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js
 import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
 import { clockText, isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../frontend-static/i18n/translate.js";
+import { settled } from "../../node/settled.mjs";
 import { replaceGlobals, storageOf } from "../../node/globals.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
@@ -142,7 +143,6 @@ test("a large board is asked for once, taken while it is wanted, and asked for a
     redraw: () => peeks.show(peeks.visible),
   };
   const peeks = new LobbyPreviews(app);
-  const settled = () => new Promise((done) => setImmediate(done));
   let down = true;
   mock.method(globalThis, "fetch", async (path) => {
     asked.push(path);

@@ -9,6 +9,7 @@ import { addGameTexts, translate } from "../../../../frontend-static/i18n/transl
 import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
 import * as renderer from "../../../../frontend-static/games/tic-tac-toe.js";
+import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 
 const { abi } = JSON.parse(
@@ -118,10 +119,6 @@ const nodeAnswers = async (_, { body }) => {
   return { status: 200, json: async () => told };
 };
 const hold = () => undefined;
-const settled = async () => {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-  await new Promise((done) => setImmediate(done));
-};
 
 useGlobals({ fetch: undefined }); // set before each test
 beforeEach(() => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { serverNode, typedNode, walletNode } from "../../../../frontend-static/chain/verify/sources.js";
 import { FinalityChecker } from "../../../../frontend-static/chain/verify/finality.js";
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
+import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 
 useGlobals({ location: { origin: "https://games.example" } });
@@ -48,13 +49,13 @@ function page({
     },
   };
   const finality = new FinalityChecker(app);
-  const settled = async () => {
+  const looked = async () => {
     finality.request("sea/1");
     const first = finality.resultFor("sea/1");
-    await new Promise((done) => setTimeout(done, 0));
+    await settled();
     return [first.state, finality.resultFor("sea/1").state];
   };
-  return { app, finality, settled };
+  return { app, finality, looked };
 }
 
 const FOUND = [
@@ -75,15 +76,15 @@ const FOUND = [
   ["a wallet of its own network says so", { kind: "wallet" }, "final"],
 ];
 for (const [name, how, state] of FOUND)
-  test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).settled(), ["asking", state]));
+  test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).looked(), ["asking", state]));
 
 for (const [name, how] of [
   ["the server's own node", { own: false }],
   ["a wallet on a development chain", { kind: "wallet", health: { development: true } }],
 ]) {
   test(`the word of ${name} is the server's: nothing is asked`, async () => {
-    const { app, settled } = page(how);
-    assert.deepEqual([await settled(), app.judged], [["server", "server"], 0]);
+    const { app, looked } = page(how);
+    assert.deepEqual([await looked(), app.judged], [["server", "server"], 0]);
   });
 }
 
@@ -102,8 +103,8 @@ test("who is independent of the server, as far as the page knows", () => {
 });
 
 test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {
-  const { app, finality, settled } = page();
-  assert.deepEqual(await settled(), ["asking", "final"]);
+  const { app, finality, looked } = page();
+  assert.deepEqual(await looked(), ["asking", "final"]);
   app.server.socket.entries.set("sea/1", entry(100, { forged: true }));
   assert.equal(finality.resultFor("sea/1").state, "asking");
   finality.request("sea/1");

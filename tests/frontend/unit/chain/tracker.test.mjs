@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
+import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
-
-const calm = async () => {
-  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
-};
 
 /** A dozen transactions, each in a block of its own, and a count of the receipts that are asked for. */
 async function dozen(node = new ModelNode()) {
@@ -22,7 +19,7 @@ async function dozen(node = new ModelNode()) {
   const request = { account: "0xme", to: "0xgame", value: 0n, gasCap: 1n, match: "g/1", action: "move", game: "g" };
   const submit = (data) => transactions.submit({ ...request, data });
   const all = [..."abcdefghijkl"].map(submit);
-  await calm();
+  await settled();
   /** How many receipts one check asks for. */
   const check = async () => {
     asked.length = 0;
@@ -41,7 +38,7 @@ test("of a dozen in blocks one receipt is asked for, and of each that is not in 
   assert.deepEqual([await check(), await check()], [1, 1]);
   node.automine = false;
   submit("m");
-  await calm();
+  await settled();
   assert.equal(await check(), 2);
   node.mine();
   await check();
@@ -66,7 +63,7 @@ test("an event of a new block does not vouch for those in older ones", async () 
   const { node, transactions, submit, all, check } = await dozen();
   node.automine = false;
   const last = submit("m");
-  await calm();
+  await settled();
   const held = node.back(3);
   node.mine(5);
   for (const { nonce, raw } of held) node.pool.set(nonce, { nonce, raw, data: raw.split(":")[1], fee: 100n });
@@ -103,10 +100,10 @@ test("what followed a transaction that was too cheap for a block is sent again w
   const { node, submit, check } = await dozen();
   node.automine = false;
   const cheap = submit("m");
-  await calm();
+  await settled();
   node.base *= 4n;
   const follower = submit("n");
-  await calm();
+  await settled();
   assert.ok(cheap.fees.maxFeePerGas < node.base && follower.fees.maxFeePerGas > node.base);
   const { raw } = follower;
   node.pool.clear();
@@ -121,7 +118,7 @@ test("what followed a transaction that was too cheap for a block is sent again w
 test("what mixed replicas once said of an older one makes it not final", async () => {
   const { node, submit, check } = await dozen();
   const [older, newer] = ["m", "n"].map(submit);
-  await calm();
+  await settled();
   await check();
   await check();
   const branch = node.chain.slice();
@@ -156,7 +153,7 @@ async function cancelled() {
   const { node, transactions, submit, check } = await dozen();
   node.automine = false;
   const tx = submit("m");
-  await calm();
+  await settled();
   const { raw, nonce } = tx;
   await transactions.cancel(tx);
   return { node, check, tx, restore: () => node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw }) };

@@ -7,17 +7,13 @@ import { TransactionManager } from "../../../../frontend-static/chain/tx/manager
 import { classify } from "../../../../frontend-static/server/node-errors.js";
 import { NODE_ERRORS } from "../../../../frontend-static/server/node-error-table.js";
 import { TRANSITIONS } from "../../../../frontend-static/chain/tx/states.js";
+import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 const vectors = (name) =>
   JSON.parse(readFileSync(new URL(`../../../fixtures/vectors/${name}.json`, import.meta.url), "utf8"));
 const { life, cases } = vectors("transactions");
 const ACCOUNT = "0xme";
-
-/** Everything that has no outside to wait for is done by then. */
-const calm = async () => {
-  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
-};
 
 class Player {
   constructor(node) {
@@ -56,7 +52,7 @@ class Player {
     });
   }
   settle() {
-    return Promise.race([Promise.all(this.transactions.queues.values()).then(calm), this.dead]);
+    return Promise.race([Promise.all(this.transactions.queues.values()).then(settled), this.dead]);
   }
   check() {
     return Promise.race([this.transactions.check(), this.dead]);
@@ -105,7 +101,7 @@ for (const { name, node: facts, do: steps, expect } of cases) {
         const now = Date.now() + value * 60_000;
         context.mock.method(Date, "now", () => now);
       } else await player[what === "genesis" ? "genesisBegins" : what](value);
-      if (what !== "submit") await calm();
+      if (what !== "submit") await settled();
     }
     const told = (key) => (data) => [data, player.find(data)?.[key] ?? null];
     if (expect.chain)

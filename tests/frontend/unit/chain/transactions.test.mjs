@@ -5,11 +5,8 @@ import { test } from "node:test";
 import { TransactionManager } from "../../../../frontend-static/chain/tx/manager.js";
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { TRANSITIONS, isDone } from "../../../../frontend-static/chain/tx/states.js";
+import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
-
-const calm = async () => {
-  for (let i = 0; i < 50; i++) await new Promise((done) => setImmediate(done));
-};
 
 async function desk(node = new ModelNode(), disk = new Disk()) {
   const steps = [];
@@ -22,7 +19,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   await transactions.open("31337 0xgenesis");
   const submit = (data, account = "0xme") =>
     transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
-  return { node, disk, transactions, submit, settled: calm, steps };
+  return { node, disk, transactions, submit, settled, steps };
 }
 
 const mined = (node) => node.transactions.map(({ nonce, data }) => `${nonce}:${data}`);

@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
 import { sendByWallet } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 
 const [ANN, BOB, OWN] = [
@@ -39,7 +40,6 @@ class Wallet {
     await settled();
   }
 }
-const settled = () => new Promise((done) => setTimeout(done, 0));
 
 let wallet, accounts;
 const keys = { onChange: () => undefined, accounts: () => [{ address: OWN, kind: "browser", name: "1" }] };
