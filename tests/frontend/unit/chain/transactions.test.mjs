@@ -19,22 +19,28 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   await transactions.open("31337 0xgenesis");
   const submit = (data, account = "0xme") =>
     transactions.submit({ account, to: "0xgame", data, value: 0n, gasCap: 1n, match: "", action: "create", game: "g" });
-  return { node, disk, transactions, submit, settled, steps };
+  return { node, disk, transactions, submit, steps };
+}
+
+/** A desk after its first transaction has come as far as it can. */
+async function sent(data = "a", node = new ModelNode()) {
+  const all = await desk(node);
+  const tx = all.submit(data);
+  await settled();
+  return { ...all, tx };
 }
 
 const mined = (node) => node.transactions.map(({ nonce, data }) => `${nonce}:${data}`);
 
 test("each step of a life is told, in order", async () => {
-  const { submit, settled, steps } = await desk();
+  const { submit, steps } = await desk();
   submit("a");
   await settled();
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
 test("what is told again in the same state is no new one", async () => {
-  const { submit, settled } = await desk();
-  const tx = submit("a");
-  await settled();
+  const { tx } = await sent();
   const news = [];
   const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) =>
     news.push([one.state, isNew]),
@@ -51,7 +57,7 @@ test("what is told again in the same state is no new one", async () => {
 });
 
 test("what is signed is on the disk before the node sees it", async () => {
-  const { node, disk, submit, settled } = await desk();
+  const { node, disk, submit } = await desk();
   const send = node.send;
   let kept;
   node.send = (raw) => {
@@ -64,43 +70,33 @@ test("what is signed is on the disk before the node sees it", async () => {
 });
 
 test("a refused one takes no nonce and says why", async () => {
-  const { submit, settled } = await desk();
-  const refused = submit("no");
-  await settled();
+  const { tx: refused } = await sent("no");
   assert.deepEqual(
     [refused.state, refused.nonce, refused.hashes, refused.reason.small],
     ["refused", undefined, [], "execution reverted"],
   );
 });
 
-test("cut after it was taken, with the look-up lost too: the same bytes are sent again and count once", async () => {
-  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
-  const known = node.transactionNonce;
-  let asked = 0;
-  node.transactionNonce = async (hash) => {
-    if (asked++ === 0) throw new NodeUnavailable("still lost");
-    return known(hash);
-  };
-  const tx = submit("a");
-  await settled();
-  assert.deepEqual([mined(node), tx.state], [["0:a"], "mined"]);
-});
-
-test("the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered", async () => {
-  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
-  const known = node.transactionNonce;
-  let asked = 0;
-  node.transactionNonce = async (hash) => {
-    if (asked++ < 3) throw new NodeUnavailable("still lost");
-    return known(hash);
-  };
-  const tx = submit("a");
-  await settled();
-  assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
-});
+const LOST = {
+  "cut after it was taken, with the look-up lost too: the same bytes are sent again and count once": 1,
+  "the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered": 3,
+};
+for (const [name, times] of Object.entries(LOST))
+  test(name, async () => {
+    const { node, submit } = await desk(new ModelNode({ faults: { "send 1": "after" } }));
+    const known = node.transactionNonce;
+    let asked = 0;
+    node.transactionNonce = async (hash) => {
+      if (asked++ < times) throw new NodeUnavailable("still lost");
+      return known(hash);
+    };
+    const tx = submit("a");
+    await settled();
+    assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
+  });
 
 test("without a server nothing is sent, and that is told", async () => {
-  const { node, submit, settled } = await desk();
+  const { node, submit } = await desk();
   node.simulate = async () => {
     throw new NodeUnavailable("HTTP 503");
   };
@@ -110,7 +106,7 @@ test("without a server nothing is sent, and that is told", async () => {
 });
 
 test("the chain began anew while the line was cut: what was signed for the old one is not sent", async () => {
-  const { node, submit, settled, steps } = await desk(new ModelNode({ count: 30 }));
+  const { node, submit, steps } = await desk(new ModelNode({ count: 30 }));
   const send = node.send;
   let sends = 0;
   node.send = async (raw) => {
@@ -127,7 +123,7 @@ test("the chain began anew while the line was cut: what was signed for the old o
 });
 
 test("signed anew, it must still be possible", async () => {
-  const { node, submit, settled } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
+  const { node, submit } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
   const send = node.send;
   node.send = (raw) => {
     node.refused.add("a");
@@ -139,7 +135,7 @@ test("signed anew, it must still be possible", async () => {
 });
 
 test("a look-up that the node refuses stops nothing", async () => {
-  const { node, submit, settled, transactions } = await desk();
+  const { node, submit, transactions } = await desk();
   const receipts = node.receipts;
   node.receipts = async () => {
     throw new RpcError({ message: "not now" });
@@ -159,16 +155,12 @@ test("a look-up that the node refuses stops nothing", async () => {
 });
 
 test("failed in a block: nonce used, block and reason told", async () => {
-  const { submit, settled } = await desk();
-  const tx = submit("bad");
-  await settled();
+  const { tx } = await sent("bad");
   assert.deepEqual([tx.state, tx.block, tx.nonce, tx.reason.sentence.key], ["failed", 1, 0, "tx.unexplained"]);
 });
 
 test("an event of it in a block ends the wait without a receipt", async () => {
-  const { submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
-  const tx = submit("a");
-  await settled();
+  const { transactions, tx } = await sent("a", new ModelNode({ automine: false }));
   transactions.onEvent("#of another", 7, "0xblock");
   assert.equal(tx.state, "sent");
   transactions.onEvent(tx.hashes[0], 7, "0xblock");
@@ -176,7 +168,7 @@ test("an event of it in a block ends the wait without a receipt", async () => {
 });
 
 test("what it opened is told by the receipt, also after an event was seen", async () => {
-  const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  const { node, submit, transactions } = await desk(new ModelNode({ automine: false }));
   node.openedMatch = () => "g/1";
   const tx = submit("a");
   await settled();
@@ -187,7 +179,7 @@ test("what it opened is told by the receipt, also after an event was seen", asyn
 });
 
 test("its block may be seen before the node has answered the sending", async () => {
-  const { node, submit, settled, transactions, steps } = await desk();
+  const { node, submit, transactions, steps } = await desk();
   const send = node.send;
   node.send = async (raw) => {
     await send(raw);
@@ -206,7 +198,7 @@ test("its block may be seen before the node has answered the sending", async () 
 });
 
 test("accounts do not wait for each other", async () => {
-  const { node, submit, settled } = await desk();
+  const { node, submit } = await desk();
   let release;
   const gate = new Promise((done) => {
     release = done;
@@ -226,7 +218,7 @@ test("accounts do not wait for each other", async () => {
 });
 
 test("declined in an injected wallet", async () => {
-  const { node, submit, settled } = await desk();
+  const { node, submit } = await desk();
   node.walletSends = () => true;
   node.sendByWallet = async () => {
     throw new RpcError({ code: 4001, message: "User rejected the request." });
@@ -237,7 +229,7 @@ test("declined in an injected wallet", async () => {
 });
 
 test("a wallet's transaction is not called lost while its own node may have it; afterwards it can be missed", async () => {
-  const { node, submit, settled, transactions } = await desk(new ModelNode({ automine: false }));
+  const { node, submit, transactions } = await desk(new ModelNode({ automine: false }));
   node.walletSends = () => true;
   node.sendByWallet = async () => "#0:a:22";
   const tx = submit("a");
@@ -252,9 +244,7 @@ test("a wallet's transaction is not called lost while its own node may have it; 
 });
 
 test("another tab's transactions are heard, and what this tab knows better stays", async () => {
-  const { transactions, submit, settled } = await desk();
-  const tx = submit("a");
-  await settled();
+  const { transactions, tx } = await sent();
   const told = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
   told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
   told({ state: "signed" });
@@ -270,9 +260,7 @@ test("another tab's transactions are heard, and what this tab knows better stays
 });
 
 test("what was taken back is offered again, and sent anew only once", async () => {
-  const { node, transactions, submit, settled } = await desk();
-  const tx = submit("a");
-  await settled();
+  const { node, transactions, tx } = await sent();
   node.back(1);
   await transactions.check();
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["retracted", "tx.why-retracted"]);
@@ -282,7 +270,7 @@ test("what was taken back is offered again, and sent anew only once", async () =
 });
 
 test("what was taken back, with its nonce used by another since, is signed anew; nothing where it does not fit", async () => {
-  const { node, transactions, submit, settled } = await desk();
+  const { node, transactions, submit } = await desk();
   const [tx, other] = [submit("a"), submit("b")];
   await settled();
   node.back(2);
@@ -300,9 +288,7 @@ test("what was taken back, with its nonce used by another since, is signed anew;
 });
 
 test("one that was taken back, and the same clicked again, are one transaction and not told as two", async () => {
-  const { node, transactions, submit, settled } = await desk();
-  const tx = submit("a");
-  await settled();
+  const { node, transactions, submit, tx } = await sent();
   node.back(1);
   await transactions.check();
   const later = submit("a");
@@ -311,9 +297,7 @@ test("one that was taken back, and the same clicked again, are one transaction a
 });
 
 test("stuck at its limit, the player lets it cost more", async () => {
-  const { node, transactions, submit, settled } = await desk(new ModelNode({ automine: false }));
-  const tx = submit("a");
-  await settled();
+  const { node, transactions, tx } = await sent("a", new ModelNode({ automine: false }));
   node.base = 150n;
   for (let i = 0; i < 3; i++) {
     node.mine(2);
@@ -327,9 +311,7 @@ test("stuck at its limit, the player lets it cost more", async () => {
 });
 
 test("another chain answers: nothing stays under way", async () => {
-  const { submit, settled, transactions, node } = await desk(new ModelNode({ automine: false }));
-  const over = submit("a");
-  await settled();
+  const { submit, transactions, node, tx: over } = await sent("a", new ModelNode({ automine: false }));
   node.mine();
   await transactions.check();
   const tx = submit("b");

@@ -28,20 +28,10 @@ import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static
 import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
-import { useGlobals } from "../../node/globals.mjs";
+import { storageOf, useGlobals } from "../../node/globals.mjs";
 
-/** A browser's storage, as far as it is used. */
-useGlobals({
-  localStorage: {
-    text: null,
-    getItem() {
-      return this.text;
-    },
-    setItem(_, text) {
-      this.text = text;
-    },
-  },
-});
+const kept = new Map();
+useGlobals({ localStorage: storageOf(kept) });
 
 addGameTexts("battleship", words);
 
@@ -55,7 +45,7 @@ const OTHER = `0x${"b".repeat(64)}`;
 
 let commitment;
 beforeEach(() => {
-  localStorage.text = null;
+  kept.clear();
   commitment = sealFleet(SHIPS, ANN, true);
 });
 
@@ -212,7 +202,7 @@ for (const [name, seen, text, given] of REASONS)
   test(`${name}: ${text ?? "possible"}`, () => assert.equal(because(seen(), name, given), text));
 
 test("without its fleet a player is told so, whatever the player wants to do with it", () => {
-  localStorage.text = null;
+  kept.clear();
   for (const name of ["move", "surrender"])
     assert.match(because(view(playing()), name, { tile: 3 }), /not in this browser/);
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /not in this browser/);
@@ -678,9 +668,9 @@ test("a fleet that only this browser has is told of until there is a backup, or 
 });
 
 test("a missing fleet is told of with the way to bring it back, also when storage is damaged", () => {
-  localStorage.text = null;
   const lost = (text) => {
-    localStorage.text = text;
+    if (text) kept.set("chainboard.fleets", text);
+    else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
   assert.match(texts(lost(null)[0]), /sealed elsewhere/);
