@@ -28,9 +28,9 @@ Python's 700 the looking takes a tenth of a start."""
 @with_settings(*OPTIONS)
 def up(settings: Settings) -> None:
     """Start the chain, deploy, index and serve the page: the main job."""
-    from chainboard.commands import services
+    from chainboard.commands import jobs, services
 
-    services.run(services.up(settings))
+    jobs.run(services.up(settings))
 
 
 @app.command()
@@ -48,9 +48,9 @@ def deploy(
     settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Agree to what it costs.")] = False
 ) -> None:
     """Put the contracts on a chain and write the deployment manifest. It tells what that costs, and asks."""
-    from chainboard.commands import services
+    from chainboard.commands import deploy, jobs
 
-    services.run(services.deploy(settings, yes))
+    jobs.run(deploy.deploy(settings, yes))
 
 
 @app.command()
@@ -59,27 +59,27 @@ def adopt(
     source: Annotated[str, typer.Argument(metavar="URL|FILE", help="Its gateway or manifest.")], *, settings: Settings
 ) -> None:
     """Follow a deployment of somebody else's, after comparing its code and first blocks with the chain."""
-    from chainboard.commands import adopt, services
+    from chainboard.commands import adopt, jobs
 
-    services.run(adopt.adopt(settings, source))
+    jobs.run(adopt.adopt(settings, source))
 
 
 @app.command()
 @with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
 def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False) -> None:
     """Follow the chain into the database."""
-    from chainboard.commands import services
+    from chainboard.commands import index, jobs
 
-    services.run(services.index(settings, once))
+    jobs.run(index.index(settings, once))
 
 
 @app.command()
 @with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents", "rpc_ws")))
 def serve(settings: Settings) -> None:
     """Serve the page and the gateway alone, over a database that is there."""
-    from chainboard.commands import services
+    from chainboard.commands import jobs, services
 
-    services.run(services.serve(settings))
+    jobs.run(services.serve(settings))
 
 
 @app.command()
@@ -129,15 +129,15 @@ def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
 ) -> None:
     """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
-    from chainboard.commands import services, verify
+    from chainboard.commands import jobs, verify
     from replay.file import is_file
 
     if match is not None and is_file(match):
         if repair:
             raise typer.BadParameter("a file can't be repaired: --repair is for the database")
-        services.run(verify.verify_file(settings, Path(match)))
+        jobs.run(verify.verify_file(settings, Path(match)))
         return
-    services.run(verify.verify(settings, _match(match) if match else None, repair))
+    jobs.run(verify.verify(settings, _match(match) if match else None, repair))
 
 
 def _match(name: str) -> tuple[str, int]:
@@ -235,12 +235,12 @@ def bots(
     ] = False,
 ) -> None:
     """Let the computer play, and claim what has run out: against the `up` of a data folder, or any gateway."""
-    from chainboard.commands import bots, services
+    from chainboard.commands import bots, jobs
 
     options = bots.BotOptions(
         url, names or (), keeper, contracts or (), int(budget * 10**18), int(stake * 10**18), piped
     )
-    services.run(bots.run(settings, options))
+    jobs.run(bots.run(settings, options))
 
 
 @app.command()
@@ -255,9 +255,9 @@ def sponsor(
     per_game: Annotated[float | None, typer.Option(min=0, help="Of it for one game; else all.")] = None,
 ) -> None:
     """Give visitors without ether what their next moves cost, from an account of yours, within budgets."""
-    from chainboard.commands import services, sponsor
+    from chainboard.commands import jobs, sponsor
 
-    services.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
+    jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
 
 
 @app.command()

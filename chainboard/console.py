@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 BAR_FROM = 50
 
@@ -16,6 +15,8 @@ console = Console(stderr=True)
 @contextmanager
 def progress_bar(verb: str, unit: str = "blocks", least: int = BAR_FROM) -> Iterator[Callable[[int, int], None]]:
     """Yields a function of the units done and of all; the bar is shown in a terminal, when there are more than that."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(unit, visible=False)

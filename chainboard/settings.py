@@ -13,7 +13,6 @@ import typer
 from api.chain.coin import BadCoin, Coin, parse_rate, parse_symbol
 from api.net.origin import parse_origin
 from indexer.gamekit import names
-from indexer.store.db.engine import sqlite_file
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0
@@ -233,6 +232,8 @@ class Settings:
     @property
     def database_file(self) -> Path | None:
         """The SQLite file; None for a database server."""
+        from indexer.store.db.engine import sqlite_file  # SQLAlchemy, which most commands don't need to start
+
         return sqlite_file(self.database_url)
 
     @property

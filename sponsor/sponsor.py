@@ -9,10 +9,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
-
-from eth_account.signers.local import LocalAccount
 
 from contracts.rpc_errors import NoResponse, Request, RpcError
 from sponsor.budgets import BudgetSpent, Limit, seconds_to_next
@@ -27,6 +25,9 @@ from transactions.journal import Journal, JournalError
 from transactions.manager import TransactionManager
 from transactions.model import Tx
 from transactions.node_errors import classify
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 log = logging.getLogger("chainboard.sponsor")
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from eth_account.signers.local import LocalAccount
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contracts.rpc_errors import NoResponse, Request, RpcError
 from transactions.fees import Fees, ask, base_fee_of, fee_quote
 from transactions.model import Attempt, TxRequest
 from transactions.node_errors import NodeErrorKind, classify
 from transactions.revert_reason import reason_of
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 FINAL_BLOCKS = 64
 """Confirmations after which a block counts as final, where the node has no `finalized` tag."""

@@ -7,7 +7,6 @@ import asyncio
 from functools import lru_cache
 
 from eth_abi.abi import encode
-from eth_account import Account
 from eth_utils.crypto import keccak
 
 from contracts.rpc_errors import Request, RpcError
@@ -52,6 +51,8 @@ class L1FeeOracle:
 @lru_cache(maxsize=256)
 def sample(to: str, data: str, value: int) -> bytes:
     """A call as a signed transaction's bytes, as long as the call's own will be at most."""
+    from eth_account import Account
+
     fees = {"maxFeePerGas": LARGE, "maxPriorityFeePerGas": LARGE, "gas": 2**24 - 1, "nonce": 2**24 - 1}
     fields = {**fees, "type": 2, "chainId": 2**32 - 1, "to": to, "data": data, "value": value}
     return bytes(Account.sign_transaction(fields, SENDER).raw_transaction)

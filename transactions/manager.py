@@ -8,8 +8,8 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 
-from eth_account.signers.local import LocalAccount
 from filelock import AsyncFileLock
 
 from contracts.abi import MAX_GAS, checksum
@@ -21,6 +21,9 @@ from transactions.retry import Retry, Sleep
 from transactions.sender import ChainReplaced, Sender
 from transactions.states import QUEUED
 from transactions.tracker import TransactionTracker
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
 """Unsent transactions of a program that is gone are adopted while they are younger than this."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from api.shapes.status import RateShape
+if TYPE_CHECKING:
+    from api.shapes.status import RateShape
 
 SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9.$]{0,10}")
 CURRENCY = re.compile("[A-Z]{3}")

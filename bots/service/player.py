@@ -8,9 +8,9 @@ import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from eth_abi.exceptions import DecodingError
-from eth_account.signers.local import LocalAccount
 
 from bots.opponent import Choice, seat_of
 from bots.registry import Opponent
@@ -27,6 +27,9 @@ from transactions.manager import TransactionManager
 from transactions.model import Tx
 from transactions.node_errors import classify
 from transactions.revert_reason import REVERTED
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 log = logging.getLogger("chainboard.bots")
 

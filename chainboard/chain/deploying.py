@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-
-from eth_account.signers.local import LocalAccount
+from typing import TYPE_CHECKING
 
 from contracts import create2
 from contracts.deploy import DeployError, DeploymentPlan, Step
@@ -15,6 +14,9 @@ from transactions.chain_client import ChainClient
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 from transactions.model import Tx
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 DEPLOYMENT_SECONDS = 600
 NUMBER_PROBE = "0x435f5260205ff3"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import secrets
 from pathlib import Path
-
-from eth_account import Account
-from eth_account.signers.local import LocalAccount
+from typing import TYPE_CHECKING
 
 from chainboard.data_folder import write_json
 from chainboard.errors import UserError
 
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
+
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
     """The account of a role; its key is created where there is none. Raises UserError for a file without a key."""
+    from eth_account import Account
+
     path = folder / f"{role.lower()}.json"
     try:
         found = json.loads(path.read_text("utf-8"))
@@ -29,6 +32,8 @@ def load_or_create(folder: Path, role: str) -> LocalAccount:
 
 
 def _create(path: Path) -> LocalAccount:
+    from eth_account import Account
+
     key = "0x" + secrets.token_hex(32)
     account: LocalAccount = Account.from_key(key)
     try:

@@ -7,15 +7,16 @@ import json
 import os
 import sys
 from pathlib import Path
-
-from eth_account import Account
-from eth_account.signers.local import LocalAccount
+from typing import TYPE_CHECKING
 
 from chainboard.chain.dev_keys import load_or_create
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from transactions.retry import with_retries
+
+if TYPE_CHECKING:
+    from eth_account.signers.local import LocalAccount
 
 DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
 
@@ -38,6 +39,8 @@ async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
 
 def named_signer(role: str) -> LocalAccount | None:
     """The user's account for a role, if there is one. Raises UserError when it can't be read."""
+    from eth_account import Account
+
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")
     try:
         if key:
@@ -58,6 +61,8 @@ def _password(role: str) -> str:
 
 
 def _from_key(key: object) -> LocalAccount:
+    from eth_account import Account
+
     local: LocalAccount = Account.from_key(key)
     return local
 

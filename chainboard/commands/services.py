@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import gc
-import signal
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
 
 from fastapi import FastAPI
 
@@ -21,19 +16,17 @@ from api.net.origin import parse_origin
 from api.static import page
 from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import chain_of, node_at, open_chain, require_deployed, tell_wrong_clock
-from chainboard.chain.deployment import (
-    deploy_contracts,
-    known_deployments,
-    playable_games,
-)
+from chainboard.chain.connect import chain_of, node_at, open_chain, tell_wrong_clock
+from chainboard.chain.deployment import deploy_contracts, playable_games
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
+from chainboard.commands.index import announcing
+from chainboard.commands.jobs import Jobs, running
 from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
 from chainboard.data_folder import folder_lock, running_urls
 from chainboard.errors import UserError
-from chainboard.indexing.database import Deployed, NoProgress, existing_store, open_store, require_stored_chain
+from chainboard.indexing.database import NoProgress, existing_store, open_store, require_stored_chain
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.indexing.watcher import Watcher
 from chainboard.opponents import OpponentsProcess
@@ -50,8 +43,6 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 from transactions.journal import Journal, JournalError
 
-Jobs = list[Coroutine[Any, Any, None]]
-
 
 async def up(settings: Settings) -> None:
     """The main job: chain, contracts, index and page, until cancelled."""
@@ -63,7 +54,7 @@ async def up(settings: Settings) -> None:
                 await anvil.save()
             async with open_store(settings, chain, deployments) as store:
                 supervisor = Supervisor(settings, node, store, deployments)
-                async with _announcing(store, supervisor):
+                async with announcing(store, supervisor):
                     try:
                         await supervisor.catch_up()
                     except NoProgress as stuck:
@@ -120,42 +111,6 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
     return Faucet(node, "0x" + bytes(key).hex(), journal, fund=fund)
 
 
-async def index(settings: Settings, once: bool) -> None:
-    """Follows the chain into the database: to the head, or until cancelled; then it stands by where another process
-    does so on a server."""
-    with _writer_lock(settings):
-        async with open_chain(settings) as (node, _anvil):
-
-            async def deployed() -> Deployed:
-                chain, deployments = await chain_of(node), known_deployments(settings)
-                await require_deployed(node, chain, deployments)
-                return chain, deployments
-
-            async with open_store(settings, *await deployed(), standby=None if once else deployed) as store:
-                with store.read() as snapshot:
-                    deployments = snapshot.deployments()
-                supervisor = Supervisor(settings, node, store, deployments)
-                async with _announcing(store, supervisor):
-                    await supervisor.catch_up()
-                    console.print(f"Indexed to block {supervisor.height}")
-                    if once:
-                        return
-                    heads = Wakeup()
-                    async with running([node.listen(heads.notify)]):
-                        await supervisor.run(heads, lambda: None)
-
-
-def _announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
-    """Announces how the index is, while it follows without a page."""
-    return running([keep_announcing(store, lambda: WriterStatus(supervisor.health))])
-
-
-def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """The data folder's lock, where its chain or its database is written."""
-    shared = settings.rpc and settings.database_file is None
-    return nullcontext() if shared else folder_lock(settings)
-
-
 async def serve(settings: Settings) -> None:
     """The gateway and the page alone, over a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
@@ -190,20 +145,6 @@ def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
     if first is None:
         raise UserError("the database has no chain yet: run `chainboard up` or `chainboard index` with it first")
     return lambda: announced_facts(store) or first
-
-
-async def deploy(settings: Settings, yes: bool) -> None:
-    """Puts the contracts on the chain and writes the manifest."""
-    with folder_lock(settings):
-        async with open_chain(settings) as (node, _anvil):
-            await chain_of(node)
-            async with running([tell_wrong_clock(node)]):
-                deployed = await deploy_contracts(settings, node, yes)
-            for one in deployed:
-                end = "on" if one.end_match is None else f"to {one.end_match - 1}"
-                console.print(
-                    f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}", soft_wrap=True
-                )
 
 
 def _app(
@@ -252,32 +193,3 @@ def _rate_limits(settings: Settings) -> RateLimits:
         return RateLimits(settings.limits)
     except BadLimitsUrl as error:
         raise UserError(str(error)) from error
-
-
-@asynccontextmanager
-async def running(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """Runs jobs beside the body; if one fails, the body and the other jobs are cancelled."""
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(job) for job in jobs]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-
-
-def run(service: Coroutine[Any, Any, None]) -> None:
-    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile. A server
-    that serves takes SIGTERM itself, to drain."""
-
-    async def run_to_end() -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
-        await service
-
-    gc.freeze()  # what is imported stays: no collection need look through it
-    with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(run_to_end())

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from chainboard.chain.connect import node_at, require_deployed, tell_wrong_clock
 from chainboard.chain.signer_keys import named_signer
-from chainboard.commands.services import running
+from chainboard.commands.jobs import running
 from chainboard.console import console
 from chainboard.data_folder import PRIVATE, running_urls
 from chainboard.errors import UserError

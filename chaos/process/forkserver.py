@@ -20,8 +20,10 @@ from typing import TextIO
 
 IMPORTED = (
     "chainboard.cli",
+    "chainboard.commands.deploy",
     "chainboard.commands.services",
     "chaos.process.patches",
+    "eth_account",
     "pydantic.v1",
     "uvicorn.lifespan.on",
     "uvicorn.protocols.http.auto",

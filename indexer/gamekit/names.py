@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from eth_utils.address import is_checksum_address, to_checksum_address
-
 from indexer.gamekit.game import Game
 
 MAX_MATCH = 2**48 - 1
@@ -32,6 +30,8 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
 
 def parse_address(text: str) -> str:
     """The checksummed address. Raises BadName, also for a mixed-case one whose checksum is wrong."""
+    from eth_utils.address import is_checksum_address, to_checksum_address  # it imports pydantic
+
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (
         digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)

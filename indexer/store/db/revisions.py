@@ -7,10 +7,6 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
@@ -47,10 +43,20 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Makes or upgrades the tables in this transaction."""
-    config = _alembic()
+    """Make or upgrade the tables in this transaction. Raises StoreError for tables of an unknown revision."""
+    from alembic import command  # only a writer that upgrades needs Alembic, which is slow to import
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError(
+            f"the database was made by another version: {error}. Install that version, or choose another --database"
+        ) from error
     postgresql.finish_upgrade(connection, OLDEST_READABLE)
 
 
@@ -81,21 +87,12 @@ def _opening() -> Iterator[None]:
         raise StoreError(f"the database can't be opened: {error}") from error
     except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
         raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
-    except CommandError as error:
-        raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose another --database"
-        ) from error
-
-
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
 
 
 @cache
 def newest() -> str:
-    return str(ScriptDirectory.from_config(_alembic()).get_current_head())
+    """Return the newest revision. The files of the revisions begin with it and sort by it."""
+    return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def _revision(connection: Connection) -> str | None:

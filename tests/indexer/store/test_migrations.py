@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlmodel import SQLModel, create_engine
 
 from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store.db.engine import StoreError, open_engine
-from indexer.store.db.revisions import MIGRATIONS, migrate
+from indexer.store.db.revisions import MIGRATIONS, migrate, newest
 from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
@@ -43,6 +44,12 @@ def filled(file: Path, made: Path) -> None:
             if not columns:  # a table of later versions
                 continue
             old.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM made.{table}")
+
+
+def test_the_newest_revision_is_alembics_head() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert newest() == ScriptDirectory.from_config(config).get_current_head()
 
 
 @pytest.mark.parametrize("revision", ["0001", "0003"])

@@ -24,7 +24,7 @@ import asyncio, resource, sys
 from pathlib import Path
 from api.app import create_app
 from chainboard import server
-from chainboard.commands import services
+from chainboard.commands import jobs
 from chainboard.settings import Settings
 from tests.api.playground import GAMES, Playground, added, created
 
@@ -43,7 +43,7 @@ play.block(*[(1, "Added", {"text": 2_000_000 * "x"})])
 app = create_app(
     store=play.store, games=GAMES, wakeup=play.wakeup, node=Never(), health=lambda: play.health, page=folder
 )
-services.run(server.serve_app(Settings(folder, port=int(sys.argv[4])), app, None))
+jobs.run(server.serve_app(Settings(folder, port=int(sys.argv[4])), app, None))
 """
 HANDSHAKE = (
     b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

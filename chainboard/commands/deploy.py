@@ -1,0 +1,24 @@
+"""`chainboard deploy`: put the contracts on a chain."""
+
+from __future__ import annotations
+
+from chainboard.chain.connect import chain_of, open_chain, tell_wrong_clock
+from chainboard.chain.deployment import deploy_contracts
+from chainboard.commands.jobs import running
+from chainboard.console import console
+from chainboard.data_folder import folder_lock
+from chainboard.settings import Settings
+
+
+async def deploy(settings: Settings, yes: bool) -> None:
+    """Put the contracts on the chain and write the manifest."""
+    with folder_lock(settings):
+        async with open_chain(settings) as (node, _anvil):
+            await chain_of(node)
+            async with running([tell_wrong_clock(node)]):
+                deployed = await deploy_contracts(settings, node, yes)
+            for one in deployed:
+                end = "on" if one.end_match is None else f"to {one.end_match - 1}"
+                console.print(
+                    f"{one.game}: {one.contract} at {one.address}, matches from {one.first_match} {end}", soft_wrap=True
+                )

@@ -1,0 +1,53 @@
+"""`chainboard index`: follow the chain into the database, without a page."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+
+from chainboard.chain.connect import chain_of, open_chain, require_deployed
+from chainboard.chain.deployment import known_deployments
+from chainboard.commands.jobs import running
+from chainboard.console import console
+from chainboard.data_folder import folder_lock
+from chainboard.indexing.database import Deployed, open_store
+from chainboard.indexing.supervisor import Supervisor
+from chainboard.settings import Settings
+from chainboard.sharing.status import WriterStatus, keep_announcing
+from indexer.store.store import Store
+from indexer.wakeup import Wakeup
+
+
+async def index(settings: Settings, once: bool) -> None:
+    """Follow the chain into the database, to the head or until cancelled. On a server, stand by while another
+    process writes."""
+    with _writer_lock(settings):
+        async with open_chain(settings) as (node, _anvil):
+
+            async def deployed() -> Deployed:
+                chain, deployments = await chain_of(node), known_deployments(settings)
+                await require_deployed(node, chain, deployments)
+                return chain, deployments
+
+            async with open_store(settings, *await deployed(), standby=None if once else deployed) as store:
+                with store.read() as snapshot:
+                    deployments = snapshot.deployments()
+                supervisor = Supervisor(settings, node, store, deployments)
+                async with announcing(store, supervisor):
+                    await supervisor.catch_up()
+                    console.print(f"Indexed to block {supervisor.height}")
+                    if once:
+                        return
+                    heads = Wakeup()
+                    async with running([node.listen(heads.notify)]):
+                        await supervisor.run(heads, lambda: None)
+
+
+def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
+    """Announce the state of the index to gateways while it follows without a page."""
+    return running([keep_announcing(store, lambda: WriterStatus(supervisor.health))])
+
+
+def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
+    """The data folder's lock, where its chain or its database is written."""
+    shared = settings.rpc and settings.database_file is None
+    return nullcontext() if shared else folder_lock(settings)

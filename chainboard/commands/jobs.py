@@ -1,0 +1,42 @@
+"""Run a command's coroutines together until they end or the user stops them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+
+Jobs: TypeAlias = list[Coroutine[Any, Any, None]]
+
+
+@asynccontextmanager
+async def running(jobs: Jobs) -> AsyncIterator[None]:
+    """Runs jobs beside the body; if one fails, the body and the other jobs are cancelled."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(job) for job in jobs]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+def run(service: Coroutine[Any, Any, None]) -> None:
+    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile. A server
+    that serves takes SIGTERM itself, to drain."""
+
+    async def run_to_end() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
+        await service
+
+    gc.freeze()  # what is imported stays: no collection need look through it
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(run_to_end())
