@@ -47,7 +47,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    from tests.support.databases import from_copy  # what takes a while to import, when a test is to run
+    """Copy a migrated template for each SQLite store, if a test uses one."""
+    if "indexer.store.store" not in sys.modules:
+        yield
+        return
+    from tests.support.databases import from_copy
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.store.migrate", from_copy(tmp_path_factory.mktemp("migrated") / "template.db"))
@@ -70,10 +74,18 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
     return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgresql" else None)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Load Schemathesis, which takes half a second to import, only for the folder that uses it."""
+    if _is_system(config):
+        config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one worker per core, and two more for tests/system, which mostly waits for browsers and chains."""
+    """Return one worker per core, two more for tests/system, which mostly waits, and none for one file."""
     cores = os.cpu_count() or 1
-    return min(MAX_SYSTEM_WORKERS, cores + 2) if any(SYSTEM in f"{one}/" for one in config.args) else cores
+    if len(config.args) == 1 and _named_by_hand(config):
+        return 0
+    return min(MAX_SYSTEM_WORKERS, cores + 2) if _is_system(config) else cores
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -101,6 +113,11 @@ def _database(item: pytest.Item) -> str:
         item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
     )
     return "postgresql" if "postgresql" in parameters else "sqlite"
+
+
+def _is_system(config: pytest.Config) -> bool:
+    """True if the command line names tests/system, a part of it, or all tests."""
+    return any(SYSTEM in f"{one}/" or one.rstrip("/").endswith("tests") for one in config.args)
 
 
 def _named_by_hand(config: pytest.Config) -> bool:
