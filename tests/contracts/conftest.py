@@ -1,4 +1,6 @@
-"""One Anvil for the examples of a module; each test opens matches of its own. A module names its game by `CONTRACT`."""
+"""The chain of a module's tests, on which each test opens matches of its own. A module names its game by `CONTRACT`.
+
+A module or a test runs on a real Anvil if it has the marker `anvil`, otherwise on the EVM in this process."""
 
 from __future__ import annotations
 
@@ -12,11 +14,19 @@ import pytest
 from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
+from tests.contracts.support.evm import Evm
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module may have tests of both kinds: each kind then has a chain of its own."""
+    if "kind_of_node" in metafunc.fixturenames:
+        kind = AnvilNode if metafunc.definition.get_closest_marker("anvil") else Evm
+        metafunc.parametrize("kind_of_node", [pytest.param(kind, id=pytest.HIDDEN_PARAM)], scope="module")
 
 
 @pytest.fixture(scope="module")
-def anvil() -> Iterator[AnvilNode]:
-    node = AnvilNode(140)
+def anvil(kind_of_node: type[AnvilNode | Evm]) -> Iterator[AnvilNode | Evm]:
+    node = kind_of_node(140)
     yield node
     node.close()
 

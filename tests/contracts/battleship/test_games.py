@@ -30,6 +30,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 
+pytestmark = pytest.mark.anvil  # gas, and many transactions in a block
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260

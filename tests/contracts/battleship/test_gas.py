@@ -8,6 +8,8 @@ Given the gas limits that the game tells wallets
 
 from __future__ import annotations
 
+import pytest
+
 from indexer.games import GAMES
 from tests.contracts.models.battleship import sealed
 from tests.contracts.support.contract import Contract, ContractReceipt
@@ -15,6 +17,7 @@ from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBOD
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
 LIMITS = {action.name: action.gas for action in GAMES["battleship"].actions}
 LONGEST = "\u2693" * 93 + "x"

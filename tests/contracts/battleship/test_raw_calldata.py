@@ -23,6 +23,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.battleship import Battle, Sealed, seal, view_of
 from tests.contracts.support.session_keys import person
 
+pytestmark = pytest.mark.anvil  # signed transactions
 CONTRACT = "Battleship"
 GAS = 500_000
 SHIPS = b"PH12 SH81 DV7 BV51 CH40"

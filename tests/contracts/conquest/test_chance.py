@@ -91,6 +91,7 @@ def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> N
     assert table.refused(table.stranger, "claimTimeout") == Refused("TooSoon", soon, soon + 1)
 
 
+@pytest.mark.anvil  # a node's own history of block hashes
 @pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
 def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
     """From 256 blocks on the hash is that of Anvil's own history contract."""
@@ -153,6 +154,7 @@ def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, ga
     assert game.refusal(refused.value.values[0]) == Refused("TooSoon", soon, soon + 2)
 
 
+@pytest.mark.anvil  # other hashes each time
 def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Contract) -> None:
     """500 launches: each is tried in three blocks, undone unless the luck is above 100, then settled by another."""
     wanted = SOLDIERS[1] - (SOLDIERS[0] - SOLDIERS[1]) * 101 // 100
@@ -163,6 +165,7 @@ def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Con
     assert min(lucks) < 84 < 116 < max(lucks)
 
 
+@pytest.mark.anvil  # other hashes each time
 def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract, gambler: Contract) -> None:
     names = Counter(event.name for event in gambled(game, gambler, TURNS, 2**32 - 1, 1, "pass", False))
     assert names["Drawn"] == TURNS
@@ -192,6 +195,7 @@ def gambled(
 # ---- old blocks
 
 
+@pytest.mark.anvil  # gas
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
     """Tried with each gas from too little to enough, where BLOCKHASH does not reach: luck 80 could be wanted."""
     decides = table.state.anchor + 1
@@ -255,6 +259,7 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
 # ---- a reorg
 
 
+@pytest.mark.anvil  # a reorg
 def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
     before = table.anvil.rpc("evm_snapshot")
     table.wait()

@@ -338,6 +338,7 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
     assert refused.value == Refused("BadMap", 6, 1)
 
 
+@pytest.mark.anvil  # a trace
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
     """Its code begins with STOP."""
     table = ConquestTable(game, 2, ROW, join=False)

@@ -56,6 +56,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import gives
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
 """What three or more seats can lose more than two, when the turn's item is the fat one."""

@@ -111,6 +111,7 @@ def test_matches_may_begin_with_any_number(anvil: AnvilNode) -> None:
     assert game.call("mapOf", 301) == row_of_lands(12)
 
 
+@pytest.mark.anvil  # a trace, gas
 def test_a_map_can_not_be_run(game: Contract) -> None:
     """Its waters are full of bytes 255, by which a contract that runs into one destroys itself."""
     anvil, graph = game.anvil, crossed(96)

@@ -106,6 +106,7 @@ SHORT = [
 def played(game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool) -> int:
     """The match's plies. The chain then goes back: a long one is slow."""
     snapshot = game.anvil.rpc("evm_snapshot")
+    game.anvil.mine(seed % 1000)  # other blocks bring other draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
     game.anvil.rpc("evm_revert", snapshot)

@@ -72,6 +72,7 @@ class AnyInterleaving(MatchMachine):
     def begin(self, seed: int, players: int, plies: int) -> None:
         """-1: the players are still missing."""
         self.begin_at_head()
+        self.anvil.mine(seed % 1000)  # other blocks bring other draws
         if plies < 0:
             self._invite(players, seed % players)
         else:

@@ -31,6 +31,7 @@ from tests.contracts.support.matches.deblockle import (
 from tests.contracts.support.session_keys import offer_and_accept, person
 from tests.contracts.support.tokens import endow, plain
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Deblockle"
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))

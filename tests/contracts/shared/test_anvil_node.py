@@ -8,6 +8,8 @@ import pytest
 
 from tests.contracts.support.anvil import AnvilNode
 
+pytestmark = pytest.mark.anvil  # the node itself
+
 
 def test_what_anvil_hides_for_a_while_is_not_carried_out_twice(
     anvil: AnvilNode, monkeypatch: pytest.MonkeyPatch

@@ -34,6 +34,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
+pytestmark = pytest.mark.anvil  # a node's own history of block hashes
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
 """The history's answer costs 2,250 (one slot not touched before, and its few steps): no step leaps over it."""

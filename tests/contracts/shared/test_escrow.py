@@ -20,6 +20,7 @@ from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
 """Gas that a refusal stays below, whatever the token does: three calls of 300,000 and what is ours."""

@@ -7,6 +7,8 @@ import pytest
 from indexer.games import GAMES
 from tests.fixtures.transcripts.record import HERE, recorded, stories
 
+pytestmark = pytest.mark.anvil  # recordings
+
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if stories(slug)])
 def test_playing_a_game_anew_gives_the_same_transcripts(slug: str) -> None:

@@ -31,6 +31,7 @@ class AnvilError(Exception):
 
     def __init__(self, code: int, message: str, data: str) -> None:
         super().__init__(f"{code}: {message} {data}")
+        self.code = code
         self.message = message
         self.data = data
 

@@ -33,3 +33,15 @@ def calls(address: str, data: str, answer: int) -> str:
     finish = f"7f{answer:064x}5f5260205ff3"
     head = 8 + len(call + keep + finish) // 2
     return f"0x61{length:04x}61{head:04x}5f39{call}{keep}{finish}{payload}"
+
+
+def sends_for(driver: str, own_code: str) -> bytes:
+    """Lets `driver` call anything as this account, by the data of `sent_by_driver`; for all others runs the code at
+    `own_code`. Returns or reverts with what comes back."""
+    own = f"365f5f375f5f365f73{own_code[2:]}5af4605156"
+    driven = "5b604036038060405f375f5f915f6020355f355af1"
+    return bytes.fromhex(f"3373{driver[2:]}14603c57{own}{driven}5b3d5f5f3e605c573d5ffd5b3d5ff3")
+
+
+def sent_by_driver(to: str, value: int, data: bytes) -> bytes:
+    return bytes.fromhex(f"{to[2:]:0>64}{value:064x}") + data

@@ -24,6 +24,7 @@ from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.dry_run import Call, Tried, tried
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
 CLOCK = 60

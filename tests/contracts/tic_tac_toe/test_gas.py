@@ -8,6 +8,7 @@ from indexer.games import GAMES
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.tic_tac_toe import CHALLENGER_WINS, DRAWN, HOST_WINS, NOBODY, Grid, begun, newcomer
 
+pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "TicTacToe"
 MOVE_GAS = 45_000
 TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)

@@ -44,6 +44,7 @@ def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> 
     return str(linked.address)
 
 
+@pytest.mark.anvil  # gas
 def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAccount, key: str, rival: str) -> None:
     me = owner.address
     created = game.send(key, "create", rival, 0)

@@ -42,6 +42,7 @@ MISSES = {
 }
 
 
+@pytest.mark.anvil  # gas
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
@@ -105,7 +106,10 @@ def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: 
     table = ToucheCouleTable(game, 12, 12, 1, 1, captains=True)
     if name != "create":
         args[0] = table.match
-    captain = table.enlist(2, bytecode.calls(game.address, game.data(str(name), *args), answer=0))
+    captain = table.enlist(2, bytecode.STOPS)
+    target = next(cell for cell in range(4) if cell not in {boat.cell for boat in table.view.ships})
+    calls = bytecode.calls(game.address, game.data(str(name), *args), answer=target)
+    table.anvil.rpc("anvil_setCode", captain, calls)
     table.start()
     seq, matches = table.view.seq, game.call("matchRange")
     receipt = table.turn()
@@ -114,7 +118,7 @@ def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: 
     assert outcome == locked << 8 | 1, "the lock refused it"
     assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
     assert (table.view.seq, game.call("matchRange")) == (seq + len(receipt.events), matches)
-    assert shots(receipt)[3] == 0
+    assert shots(receipt)[3] == target
 
 
 def test_every_entry_that_changes_state_is_among_those_tried(game: Contract) -> None:
@@ -131,6 +135,7 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     assert int(table.anvil.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
 
 
+@pytest.mark.anvil  # gas
 def test_little_gas_starves_no_captain(game: Contract) -> None:
     """Whatever gas is given: the turn fails, or each captain had all that it needs."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
@@ -148,6 +153,7 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
+@pytest.mark.anvil  # gas
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
     """All burn their gas down to the last bit, answer, and sink each other: nothing costs a turn more."""
     table = ToucheCouleTable(game, 64, 64, captains=True)

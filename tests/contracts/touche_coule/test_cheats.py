@@ -29,6 +29,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Refused, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
+pytestmark = pytest.mark.anvil  # chains of other hashes
 CONTRACT = "ToucheCoule"
 FEW = 30
 

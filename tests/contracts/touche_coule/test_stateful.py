@@ -87,9 +87,12 @@ class ToucheCouleMachine(MatchMachine):
         captains_too=st.booleans(),
         fleet=st.lists(st.tuples(st.integers(0, PLAYERS - 1), captains), min_size=2, max_size=10),
         start=st.sampled_from([True, True, True, False]),
+        blocks=st.integers(0, 999),
     )
-    def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool) -> None:
+    def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
+        """`blocks`: how many go by before, because others bring other draws."""
         self.snapshot = self.anvil.rpc("evm_snapshot")
+        self.anvil.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
         width, height = self.size
         receipt = self.game.send(self.anvil.accounts[0], "create", width, height, captains_too)

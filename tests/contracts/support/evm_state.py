@@ -1,0 +1,167 @@
+"""The state of a chain in this process: pyrevm, which can go back to earlier states and be changed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from eth_utils.crypto import keccak
+from pyrevm import EVM, AccountInfo, BlockEnv, CfgEnv, Env, ExecutionResult, JournalCheckpoint
+
+from tests.contracts.support import eip2935
+from tests.contracts.support.bytecode import sends_for, sent_by_driver
+
+CHAIN_ID = 31337
+BLOCK_GAS = 30_000_000
+DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
+"""The sender of an account's transaction if the account has code, and where that code is meanwhile."""
+PADDING = 33
+"""Zeros that pyrevm appends to the code that it has deployed."""
+
+
+class Snapshot(NamedTuple):
+    checkpoint: JournalCheckpoint
+    changes: int
+    """How many changes by hand came before it."""
+    remembered: int
+
+
+class EvmState:
+    """`message`, `deploy` raise RuntimeError if the call reverts, runs out of gas, or can't begin."""
+
+    def __init__(self) -> None:
+        self._evm = EVM(env=Env(cfg=CfgEnv(chain_id=CHAIN_ID)), gas_limit=BLOCK_GAS, spec_id="PRAGUE")
+        self._changes: list[tuple[JournalCheckpoint, Callable[[], None]]] = []
+        """The changes by hand, of which pyrevm's journal knows nothing: the state before, and how to take it back."""
+        self._remembered = -1
+        """The newest block whose hash is in the history of EIP-2935."""
+        self.set_code(eip2935.ADDRESS, bytes.fromhex(eip2935.CODE[2:]))
+
+    # ---- blocks
+
+    def enter(self, number: int, time: int) -> None:
+        """Begin a block: calls and transactions see its number, time (seconds) and randomness."""
+        block = BlockEnv(number=number, timestamp=time, prevrandao=randomness(number, time), gas_limit=BLOCK_GAS)
+        self._evm.set_block_env(block)
+        self.remember(number)
+
+    def remember(self, number: int) -> None:
+        """Write the hashes of the blocks before this one into the history of EIP-2935."""
+        for past in range(max(self._remembered + 1, number - eip2935.REACH), number):
+            past_hash = int.from_bytes(self._evm.block_hash(past))
+            self._evm.insert_account_storage(eip2935.ADDRESS, past % eip2935.REACH, past_hash)
+        self._remembered = max(self._remembered, number - 1)
+
+    def block_hash(self, number: int) -> str:
+        return "0x" + self._evm.block_hash(number).hex()
+
+    # ---- calls
+
+    def message(self, sender: str, to: str, data: bytes, value: int, gas: int) -> bytes:
+        """Carry out a call and return what it returns.
+
+        An account with code sends through DRIVER, because pyrevm rejects it as a sender (EIP-3607)."""
+        self._evm.reset_transient_storage()
+        code = self.code(sender)
+        if not code:
+            return self._evm.message_call(sender, to, data, value, gas)
+        self._put(OWN_CODE, code=code)
+        self._put(sender, code=sends_for(DRIVER, OWN_CODE))
+        try:
+            return self._evm.message_call(DRIVER, sender, sent_by_driver(to, value, data), 0, gas)
+        finally:
+            self._put(sender, code=code)
+
+    def deploy(self, sender: str, code: bytes, value: int, gas: int) -> str:
+        """Create a contract and return its address."""
+        self._evm.reset_transient_storage()
+        return self._evm.deploy(sender, code, value, gas)
+
+    @property
+    def result(self) -> ExecutionResult | None:
+        """What the last call came to; None if it couldn't begin."""
+        return self._evm.result
+
+    # ---- accounts
+
+    def balance(self, address: str) -> int:
+        return self._evm.get_balance(address)
+
+    def storage(self, address: str, slot: int) -> int:
+        return self._evm.storage(address, slot)
+
+    def code(self, address: str) -> bytes:
+        code = self._evm.get_code(address) or b""
+        padded = code and keccak(code) != self._evm.basic(address).code_hash
+        return code[:-PADDING] if padded else code
+
+    def set_balance(self, address: str, wei: int) -> None:
+        before = self.balance(address)
+        self._change(lambda: self._evm.set_balance(address, before))
+        self._evm.set_balance(address, wei)
+
+    def set_storage(self, address: str, slot: int, value: int) -> None:
+        before = self.storage(address, slot)
+        self._change(lambda: self._evm.insert_account_storage(address, slot, before))
+        self._evm.insert_account_storage(address, slot, value)
+
+    def set_code(self, address: str, code: bytes) -> None:
+        before = self.code(address)
+        self._change(lambda: self._put(address, code=before))
+        self._put(address, code=code)
+
+    def set_nonce(self, address: str, nonce: int) -> None:
+        before = self._evm.basic(address).nonce
+        self._change(lambda: self._put(address, nonce=before))
+        self._put(address, nonce=nonce)
+
+    def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
+        """pyrevm replaces an account as a whole: what isn't named stays."""
+        known = self._evm.basic(address)
+        kept = self.code(address) if code is None else code
+        self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
+        self._evm.set_balance(address, known.balance)
+
+    def _change(self, take_back: Callable[[], Any]) -> None:
+        self._changes.append((self._checkpoint(), take_back))
+
+    # ---- back to an earlier state
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self._checkpoint(), len(self._changes), self._remembered)
+
+    def revert(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot. Neither it nor a later one can be used again."""
+        while len(self._changes) > snapshot.changes:
+            before, take_back = self._changes.pop()
+            self._go_back(before)
+            take_back()
+        self._go_back(snapshot.checkpoint)
+        overwritten = self._remembered >= eip2935.REACH
+        self._remembered = -1 if overwritten else snapshot.remembered
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Take back afterwards what calls inside have done."""
+        before = self._checkpoint()
+        try:
+            yield
+        finally:
+            self._go_back(before)
+
+    def _checkpoint(self) -> JournalCheckpoint:
+        """Committed at once, because pyrevm takes what follows an open one for a deeper call and allows 1,024."""
+        checkpoint = self._evm.snapshot()
+        self._evm.commit()
+        return checkpoint
+
+    def _go_back(self, checkpoint: JournalCheckpoint) -> None:
+        self._evm.snapshot()
+        self._evm.revert(checkpoint)
+
+
+def randomness(number: int, time: int) -> bytes:
+    """PREVRANDAO of a block."""
+    return sha256(b"%d %d" % (number, time)).digest()
