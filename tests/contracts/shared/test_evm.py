@@ -1,0 +1,83 @@
+"""The EVM in this process is a real node's equal: what was recorded on a node comes out of it as well.
+
+Given the games of the recordings, which were played on an Anvil
+  When they are played on the EVM in this process
+    It should carry out the same calls, at the same heights and times, emit the same events, and lead to the same boards
+    And where its own blocks decide, it should emit what the rules foretell
+Given a match on both
+  When the same views are asked, and the same calls refused
+    It should give the same answers and the same errors
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from contracts.artifacts import load
+from indexer.games import GAMES
+from indexer.model import Json
+from tests.contracts.support.anvil import AnvilError, AnvilNode
+from tests.contracts.support.contract import deploy_game
+from tests.contracts.support.evm import Evm
+from tests.fixtures.transcripts.record import HERE, calls, stories, transcript
+from tests.indexer.rules.test_recorded_calls import recorded, rules_of
+
+pytestmark = pytest.mark.anvil  # to be compared with
+MATCHES = [(slug, name) for slug in GAMES for name in stories(slug)]
+DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
+"""Those that depend on the hashes of blocks. In the others of Conquest each hash that decides is planted."""
+
+
+def played(evm: Evm, slug: str, name: str) -> Json:
+    """The transcript of a story."""
+    _, game = deploy_game(evm, load(GAMES[slug].contract))
+    match = stories(slug)[name](game)
+    logs = evm.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
+    events = [event for event in game.events(logs) if event.match == match]
+    return transcript(slug, match, events, calls(game, events))
+
+
+@pytest.mark.parametrize(("slug", "name"), [one for one in MATCHES if one not in DRAWN])
+def test_a_recorded_match_comes_out_the_same(anvil: AnvilNode, slug: str, name: str) -> None:
+    made, kept = played(Evm(anvil.accounts), slug, name), orjson.loads((HERE / slug / f"{name}.json").read_bytes())
+    for call in (*made["calls"], *kept["calls"]):
+        del call["parent"], call["randao"]
+    assert made == kept
+
+
+@pytest.mark.parametrize(("slug", "name"), MATCHES)
+def test_its_blocks_decide_as_the_rules_foretell(slug: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / "transcript.json"
+    file.write_bytes(orjson.dumps(played(Evm(131), slug, name)))
+    for board, call, events in recorded(file):
+        assert rules_of(slug)(board, call) == [(event.name, event.args) for event in events], call
+
+
+def test_it_answers_and_refuses_as_a_node_does(anvil: AnvilNode) -> None:
+    answers = []
+    for node in (anvil, Evm(anvil.accounts)):
+        _, game = deploy_game(node, load("TicTacToe"))
+        host, guest, other = node.accounts[:3]
+        match = game.send(host, "create", guest, 60).events[0].match
+        requests = [
+            game.request("board", match),
+            game.request("board", match + 1),
+            game.request("accept", match, sender=guest, block="pending"),
+            game.request("accept", match, sender=other, block="pending"),
+            ("eth_call", {"from": host, "to": other, "value": hex(2**100)}, "latest"),
+        ]
+        told = [
+            answer.get("result") or (answer["error"]["code"], answer["error"].get("data", "0x"))
+            for answer in node.raw_batch(requests)
+        ]
+        assert node.send(other, game.address, game.data("accept", match))["status"] == "0x0"
+        receipt = node.send(guest, game.address, game.data("accept", match))
+        kept = ("address", "topics", "data", "logIndex", "blockNumber", "blockTimestamp")
+        logs = [{key: log[key] for key in kept} for log in receipt["logs"]]
+        with pytest.raises(AnvilError) as refused:
+            node.send(host, game.address, game.data("close", match), gas=2**24 + 1)
+        answers.append((told, receipt["status"], logs, node.height, refused.value.code, refused.value.data, game.code))
+    assert answers[0] == answers[1]
