@@ -7,11 +7,13 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from eth_abi import decode, encode
+from eth_abi import decode as decode_anew
+from eth_abi import encode
 from eth_utils import keccak
 
 from contracts.abi import checksum
@@ -75,37 +77,39 @@ class Contract:
     def _add(self, item: dict[str, Any]) -> None:
         if item["type"] not in ("function", "error", "event"):
             return
-        signature = f"{item['name']}({','.join(map(_type, item['inputs']))})"
+        signature = f"{item['name']}({','.join(_types(item['inputs']))})"
         digest = keccak(text=signature)
         if item["type"] == "function":
-            entry = {"selector": "0x" + digest[:4].hex(), **item}
+            kinds = {"takes": _types(item["inputs"]), "returns": _types(item["outputs"])}
+            entry = {"selector": "0x" + digest[:4].hex(), **kinds, **item}
             self._functions[signature] = entry
             self._functions.setdefault(item["name"], entry)
         elif item["type"] == "error":
             self._errors["0x" + digest[:4].hex()] = item
         else:
-            self._events["0x" + digest.hex()] = item
+            indexed, others = ([i for i in item["inputs"] if i["indexed"] == kind] for kind in (True, False))
+            self._events["0x" + digest.hex()] = {"indexed": indexed, "others": others, "told": _types(others), **item}
 
     def data(self, function: str, *args: Any) -> str:
         entry = self._functions[function]
-        return str(entry["selector"]) + encode([_type(i) for i in entry["inputs"]], args).hex()
+        return str(entry["selector"]) + encode(entry["takes"], args).hex()
 
     def signature(self, function: str) -> str:
         """The whole one of a function that is named."""
         entry = self._functions[function]
-        return f"{entry['name']}({','.join(map(_type, entry['inputs']))})"
+        return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
         """The function that a transaction calls, and its arguments by their names."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
-        values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
+        values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
         return str(item["name"]), args
 
     def error_data(self, name: str, *values: Any) -> str:
         """What the contract reverts with."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
-        return selector + encode([_type(i) for i in item["inputs"]], values).hex()
+        return selector + encode(_types(item["inputs"]), values).hex()
 
     @property
     def code(self) -> str:
@@ -119,7 +123,7 @@ class Contract:
         return ("eth_call", call | ({"from": sender} if sender else {}), block)
 
     def result(self, function: str, answer: str) -> Any:
-        values = decode([_type(o) for o in self._functions[function]["outputs"]], bytes.fromhex(answer[2:]))
+        values = decode(self._functions[function]["returns"], bytes.fromhex(answer[2:]))
         return values[0] if len(values) == 1 else values
 
     def call(self, function: str, *args: Any, **options: Any) -> Any:
@@ -134,7 +138,7 @@ class Contract:
         item = self._errors.get(data[:10])
         if item is None:
             return Refused("unknown", data)
-        values = decode([_type(i) for i in item["inputs"]], bytes.fromhex(data[10:]))
+        values = decode(_types(item["inputs"]), bytes.fromhex(data[10:]))
         return Refused(item["name"], *map(_plain, values))
 
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
@@ -165,12 +169,10 @@ class Contract:
 
     def _event(self, log: dict[str, Any]) -> Event:
         item = self._events[log["topics"][0]]
-        indexed = [i for i in item["inputs"] if i["indexed"]]
-        others = [i for i in item["inputs"] if not i["indexed"]]
-        values = decode([_type(i) for i in others], bytes.fromhex(log["data"][2:]))
-        args = {i["name"]: json_value(i["type"], v) for i, v in zip(others, values, strict=True)}
-        for i, topic in zip(indexed, log["topics"][1:], strict=True):
-            args[i["name"]] = json_value(i["type"], decode([_type(i)], bytes.fromhex(topic[2:]))[0])
+        values = decode(item["told"], bytes.fromhex(log["data"][2:]))
+        args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["others"], values, strict=True)}
+        for i, topic in zip(item["indexed"], log["topics"][1:], strict=True):
+            args[i["name"]] = json_value(i["type"], decode((i["type"],), bytes.fromhex(topic[2:]))[0])
         match, seq = args.pop("matchId", 0), args.pop("seq", 0)
         return Event(
             self.slug, match, seq, item["name"], args,
@@ -215,6 +217,16 @@ def json_value(kind: str, value: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     return checksum(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=65_536)
+def decode(kinds: tuple[str, ...], data: bytes) -> tuple[Any, ...]:
+    """What was decoded before is not decoded again: a view is often asked when nothing has changed."""
+    return decode_anew(kinds, data)
+
+
+def _types(items: list[dict[str, Any]]) -> tuple[str, ...]:
+    return tuple(map(_type, items))
 
 
 def _type(item: dict[str, Any]) -> str:
