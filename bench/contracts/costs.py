@@ -91,7 +91,7 @@ def _recorded(slug: str, play: Callable[[Contract], None]) -> GasRecorder:
 
 
 def _tic_tac_toe(game: Contract) -> None:
-    host, challenger = game.anvil.accounts[:2]
+    host, challenger = game.node.accounts[:2]
     Grid(game, host, challenger).play(*DRAWN)
 
 

@@ -32,12 +32,12 @@ def _tic_tac_toe(game: Contract) -> None:
     again.play(4)
     again.send(again.host, "offerRestart")
     again.send(again.challenger, "acceptRestart", again.view.ply)
-    lonely = Grid(game, newcomer(game.anvil), newcomer(game.anvil), accept=False)
+    lonely = Grid(game, newcomer(game.node), newcomer(game.node), accept=False)
     lonely.send(lonely.host, "close")
     given_up = begun(game)
     given_up.send(given_up.host, "resign")
     slow = begun(game, CLOCK)
-    game.anvil.rpc("evm_setNextBlockTimestamp", slow.view.deadline)
+    game.node.rpc("evm_setNextBlockTimestamp", slow.view.deadline)
     slow.send(slow.challenger, "claimTimeout")
 
 
@@ -70,7 +70,7 @@ def _deblockle(game: Contract) -> None:
 
 def _touche_coule(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 2, 2, captains=True)
-    table.register(2, deploy(game.anvil, load("SweepCaptain")).address)
+    table.register(2, deploy(game.node, load("SweepCaptain")).address)
     table.start()
     while table.view.ply < TURNS:
         table.turn(next(player for player in range(3) if _is_afloat(table, player)))
@@ -79,10 +79,10 @@ def _touche_coule(game: Contract) -> None:
             table.send(player, "communicate")
     for player in range(3):
         if _is_afloat(table, player):
-            game.anvil.mine()
+            game.node.mine()
             table.send(player, "changePosition")
-    now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-    game.anvil.rpc("evm_setNextBlockTimestamp", now + DAY)
+    now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    game.node.rpc("evm_setNextBlockTimestamp", now + DAY)
     table.send(3, "expire")
 
 

@@ -15,6 +15,7 @@ from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.evm import Evm
+from tests.contracts.support.node import Node
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -25,10 +26,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def anvil(kind_of_node: type[AnvilNode | Evm]) -> Iterator[AnvilNode | Evm]:
-    node = kind_of_node(140)
-    yield node
-    node.close()
+def node(kind_of_node: type[AnvilNode | Evm]) -> Iterator[Node]:
+    chain = kind_of_node(140)
+    yield chain
+    chain.close()
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +44,8 @@ def artifact(request: pytest.FixtureRequest) -> Artifact:
 
 
 @pytest.fixture(scope="module")
-def deployed(anvil: AnvilNode, artifact: Artifact) -> tuple[Contract, Contract]:
-    return deploy_game(anvil, artifact)
+def deployed(node: Node, artifact: Artifact) -> tuple[Contract, Contract]:
+    return deploy_game(node, artifact)
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
-    token = plain(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = plain(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     battle = Battle(game, stake=STAKE)
     yield "invite, staked in ether", battle.opened.gas, 0
     in_tokens = Battle(game, stake=STAKE, token=token.address)

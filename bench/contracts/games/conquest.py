@@ -30,7 +30,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
 def _begun(game: Contract) -> Iterator[tuple[str, int, int]]:
     for lands, limit in figures.CREATE.items():
-        table = ConquestTable(game, 6, crossed(lands, 3), invited=game.anvil.accounts[1:6], join=False)
+        table = ConquestTable(game, 6, crossed(lands, 3), invited=game.node.accounts[1:6], join=False)
         yield f"create, {lands} lands, five invited", table.receipt.gas, limit
     joined = []
     table = ConquestTable(game, 6, crossed(96), join=False)
@@ -64,7 +64,7 @@ def _commands(game: Contract) -> Iterator[tuple[str, int, int]]:
     yield "surrender", table.receipt.gas, figures.SURRENDER
     table = worst_table(game, 6)
     call = {"to": game.address, "data": game.data("board", table.match)}
-    yield "board, six seats", int(game.anvil.rpc("eth_estimateGas", call), 16), figures.BOARD
+    yield "board, six seats", int(game.node.rpc("eth_estimateGas", call), 16), figures.BOARD
 
 
 def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
@@ -85,10 +85,10 @@ def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
     """The dearest of each kind, beside its limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
-        snapshot = game.anvil.rpc("evm_snapshot")
+        snapshot = game.node.rpc("evm_snapshot")
         for receipt in figures.random_receipts(game, seed, CALLS):
             what, limit = figures.described(receipt)
             dearest[what] = max(dearest.get(what, (0, limit)), (receipt.gas, limit))
-        game.anvil.rpc("evm_revert", snapshot)
+        game.node.rpc("evm_revert", snapshot)
     for what, (measured, limit) in sorted(dearest.items()):
         yield f"random matches: {what}", measured, limit

@@ -37,8 +37,8 @@ def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
-    token = plain(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = plain(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     for address, kind in (({}, "in ether"), ({"token": token.address}, "in tokens")):
         table = DeblockleTable(game, stake=STAKE, **address)
         yield f"create, staked {kind}", table.opened.gas, 0
@@ -55,7 +55,7 @@ def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _by_key(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     table = DeblockleTable(game, host=owner.address)
     start, end, _ = SHEET_GAME[0]

@@ -20,7 +20,7 @@ def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
-    host, challenger, clock = *game.anvil.accounts[:2], 60
+    host, challenger, clock = *game.node.accounts[:2], 60
     yield "create", game.send(host, "create", challenger, clock).gas
     grid = Grid(game, host, challenger, number=1)
     yield "accept", grid.send(challenger, "accept").gas
@@ -36,7 +36,7 @@ def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
         grid = Grid(game, host, challenger, number=number)
     yield "offerRestart", grid.send(host, "offerRestart").gas
     yield "acceptRestart", grid.send(challenger, "acceptRestart", 0).gas
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     linked = Grid(game, owner.address, challenger)
     yield "by a session key: move", linked.send(key.address, "move", 0, 0, 0).gas

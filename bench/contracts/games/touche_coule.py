@@ -37,7 +37,7 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
     yield "register, the dearest", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
     if each == 2:
         data = game.data("register(uint48)", table.match)
-        refused = table.anvil.send(table.accounts[0], game.address, data)
+        refused = table.node.send(table.accounts[0], game.address, data)
         yield "a third one, refused", int(refused["gasUsed"], 16), 30_000
     table.start()
     communications: list[tuple[int, int]] = []
@@ -76,7 +76,7 @@ def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None
 
 
 def _moved(table: ToucheCouleTable, player: int) -> int:
-    table.anvil.mine()
+    table.node.mine()
     return _gas(table, player, "changePosition")
 
 

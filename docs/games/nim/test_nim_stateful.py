@@ -16,7 +16,7 @@ CONTRACT = "Nim"
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_matches_agree(game: Contract, seed: int) -> None:
-    draw, players = random.Random(seed), game.anvil.accounts[1:3]
+    draw, players = random.Random(seed), game.node.accounts[1:3]
     opened = game.send(players[0], "create", players[1], 60)
     match, events = opened.events[0].match, list[Event](opened.events)
     events += game.send(players[1], "join", match).events

@@ -14,7 +14,7 @@ OPEN, PLAYING, FINISHED, CANCELLED = range(1, 5)
 
 
 def begun(game: Contract) -> tuple[int, str, str]:
-    host, guest = game.anvil.accounts[1:3]
+    host, guest = game.node.accounts[1:3]
     match = game.send(host, "create", NOBODY, CLOCK).events[0].match
     game.send(guest, "join", match)
     return match, host, guest
@@ -34,7 +34,7 @@ def test_a_disc_that_encloses_nothing_is_refused(game: Contract, cell: int) -> N
 
 
 def test_only_who_opened_a_match_closes_it_and_only_while_nobody_has_joined(game: Contract) -> None:
-    host, guest = game.anvil.accounts[1:3]
+    host, guest = game.node.accounts[1:3]
     match = game.send(host, "create", NOBODY, CLOCK).events[0].match
     refused(game, Refused("NotAPlayer", match, guest), guest, "close", match)
     (ended,) = game.send(host, "close", match).named("MatchEnded")
@@ -55,10 +55,10 @@ def test_who_resigns_or_lets_the_time_run_out_loses(game: Contract) -> None:
     assert ended["winner"] == host
     match, host, guest = begun(game)
     deadline = game.call("board", match)[5]
-    game.anvil.rpc("evm_setNextBlockTimestamp", deadline - 1)
+    game.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
     with pytest.raises(Refused, match="NotExpired"):
         game.send(guest, "claimTimeout", match)
-    game.anvil.rpc("evm_setNextBlockTimestamp", deadline)
+    game.node.rpc("evm_setNextBlockTimestamp", deadline)
     (ended,) = game.send(guest, "claimTimeout", match).named("MatchEnded")
     assert ended["winner"] == guest
 

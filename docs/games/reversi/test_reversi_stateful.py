@@ -75,7 +75,7 @@ def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]
-        masks = [game.result("legal", answer) for answer in game.anvil.batch(requests)]
+        masks = [game.result("legal", answer) for answer in game.node.batch(requests)]
         assert masks == [sum(1 << cell for cell in one.moves()) for one in positions]
         assert sum(mask.bit_count() for mask in masks) == count
         positions = [one.after(cell) for one in positions for cell in one.moves()] if count < PERFT[-1] else []
@@ -83,7 +83,7 @@ def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_random_matches_agree(game: Contract, seed: int) -> None:
-    draw, players, model = random.Random(seed), game.anvil.accounts[1:3], Model()
+    draw, players, model = random.Random(seed), game.node.accounts[1:3], Model()
     opened = game.send(players[0], "create", players[1], 60)
     match, events = opened.events[0].match, list[Event](opened.events)
     events += game.send(players[1], "join", match).events
@@ -113,7 +113,7 @@ def test_who_can_not_move_passes(game: Contract) -> None:
             model.move(cells[-1])
         if model.passes:
             break
-    players = game.anvil.accounts[1:3]
+    players = game.node.accounts[1:3]
     match = game.send(players[0], "create", players[1], 0).events[0].match
     game.send(players[1], "join", match)
     movers, replayed = [], Model()

@@ -94,12 +94,12 @@ def test_defect_02_an_illegal_layout_is_told_by_its_fault(game: Contract, one: d
 
 def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None:
     """A client of another kind may seal anything; the call is made by hand, as no encoder of strings would."""
-    host, guest = game.anvil.accounts[:2]
+    host, guest = game.node.accounts[:2]
     ships, nonce = b"\xff\xfe\xc0\x80", bytes(32)
     match = game.send(host, "invite", NOBODY, sealed(ships, nonce), 0, NOBODY, 0).events[0].match
     game.send(guest, "accept", match, seal(FLEETS[1]).commitment, 0)
     data = game.data("surrender", match, "abcd", nonce, "").replace(b"abcd".hex(), ships.hex())
-    raw = game.anvil.send(host, game.address, data)
+    raw = game.node.send(host, game.address, data)
     assert game.receipt(raw).named("Revealed")[0]["fault"] == 1
 
 
@@ -122,7 +122,7 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
     one = VECTORS["not_commitments"][0]
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
     plain = bytes.fromhex(one["commitment"][2:])
-    host, guest = game.anvil.accounts[:2]
+    host, guest = game.node.accounts[:2]
     match = game.send(host, "invite", NOBODY, plain, 0, NOBODY, 0).events[0].match
     game.send(guest, "accept", match, seal(FLEETS[1]).commitment, 0)
     with pytest.raises(Refused) as told:
@@ -141,7 +141,7 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
     """Who saw it on its way sends it first, in a match of no worth; the copy can't be opened."""
     battle = Battle(game)
-    stranger, pending = game.anvil.accounts[5], battle.fleets[1].commitment
+    stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
     battle.accept(0)
     assert battle.view.commitments[1] == pending
@@ -194,7 +194,7 @@ def test_defect_05_what_was_not_sealed_is_refused_and_can_be_mended(battle: Batt
 
 def test_defect_05_someone_elses_reveal_is_refused(battle: Battle) -> None:
     battle.surrender(0)
-    stranger = battle.anvil.accounts[5]
+    stranger = battle.node.accounts[5]
     fleet = battle.fleets[1]
     with refused(battle, "NotAPlayer", battle.match, stranger):
         battle.game.send(stranger, "reveal", battle.match, fleet.ships, fleet.nonce, "")
@@ -305,7 +305,7 @@ def test_defect_10_only_who_is_to_move_moves(battle: Battle) -> None:
     host, guest = battle.accounts
     with refused(battle, "NotYourTurn", battle.match, guest, host):
         battle.send(1, "move", 3, 13, True, 2)
-    stranger = battle.anvil.accounts[5]
+    stranger = battle.node.accounts[5]
     with refused(battle, "NotAPlayer", battle.match, stranger):
         battle.game.send(stranger, "move", battle.match, 3, 13, True, 2)
     with refused(battle, "StaleMove", 3, 4):
@@ -340,7 +340,7 @@ def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
 
 
 def test_defect_11_nobody_plays_against_itself(game: Contract) -> None:
-    host = game.anvil.accounts[0]
+    host = game.node.accounts[0]
     battle = Battle(game)
     with refused(battle, "SamePlayer", host):
         battle.send(0, "accept", seal(FLEETS[0]).commitment, 0)
@@ -350,7 +350,7 @@ def test_defect_11_nobody_plays_against_itself(game: Contract) -> None:
 
 def test_defect_11_a_named_seat_is_for_the_named(game: Contract) -> None:
     battle = Battle(game, named=True)
-    stranger, (host, guest) = game.anvil.accounts[5], battle.accounts
+    stranger, (host, guest) = game.node.accounts[5], battle.accounts
     with refused(battle, "NotInvited", battle.match, stranger, guest):
         game.send(stranger, "accept", battle.match, seal(FLEETS[0]).commitment, 0)
     for who in (stranger, host):

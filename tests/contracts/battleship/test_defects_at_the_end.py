@@ -67,7 +67,7 @@ def test_defect_12_other_calls_take_no_ether(game: Contract, call: str) -> None:
 
 
 def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.anvil), person(game.anvil)
+    account, key = person(game.node), person(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     with pytest.raises(Refused) as told:
         game.send(key.address, "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=STAKE)
@@ -90,9 +90,9 @@ def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions
 def test_defect_13_an_invited_session_key_does_not_act_for_itself(
     game: Contract, sessions: Contract, stake: int
 ) -> None:
-    account, key = person(game.anvil), person(game.anvil)
+    account, key = person(game.node), person(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
-    sealed, host = seal(FLEETS[0]).commitment, game.anvil.accounts[0]
+    sealed, host = seal(FLEETS[0]).commitment, game.node.accounts[0]
     opened = game.send(host, "invite", key.address, seal(FLEETS[1]).commitment, CLOCK, NOBODY, stake, value=stake)
     match = opened.events[0].match
     for call, value in ((("accept", match, sealed, 0), stake), (("decline", match), 0)):
@@ -102,7 +102,7 @@ def test_defect_13_an_invited_session_key_does_not_act_for_itself(
 
 
 def test_defect_13_a_session_key_does_not_withdraw(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.anvil), person(game.anvil)
+    account, key = person(game.node), person(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     battle = Battle(game, stake=STAKE)
     game.send(account.address, "accept", battle.match, seal(FLEETS[1]).commitment, 0, value=STAKE)
@@ -149,16 +149,16 @@ def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     battle.send(0, "cancel")
     wallet = battle.accounts[0]
     code = bytecode.calls(game.address, game.data(*entry(battle)), 0)
-    game.anvil.rpc("anvil_setCode", wallet, code)
+    game.node.rpc("anvil_setCode", wallet, code)
     try:
-        before = int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+        before = int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
         battle.send(0, "withdraw")
-        slot = int(game.anvil.rpc("eth_getStorageAt", wallet, "0x0", "latest"), 16)
+        slot = int(game.node.rpc("eth_getStorageAt", wallet, "0x0", "latest"), 16)
         assert f"{slot >> 8:08x}" == game.error_data("ReentrancyGuardReentrantCall")[2:10]
-        assert before - int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16) == STAKE
+        assert before - int(game.node.rpc("eth_getBalance", game.address, "latest"), 16) == STAKE
     finally:
-        game.anvil.rpc("anvil_setCode", wallet, "0x")
-        game.anvil.rpc("anvil_setStorageAt", wallet, "0x" + 64 * "0", "0x" + 64 * "0")
+        game.node.rpc("anvil_setCode", wallet, "0x")
+        game.node.rpc("anvil_setStorageAt", wallet, "0x" + 64 * "0", "0x" + 64 * "0")
 
 
 @pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
@@ -168,13 +168,13 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
     battle.accept()
     battle.surrender(0)
     battle.timeout()
-    game.anvil.rpc("anvil_setCode", battle.accounts[0], code)
+    game.node.rpc("anvil_setCode", battle.accounts[0], code)
     try:
         with refused(battle, "EtherRefused", battle.accounts[0], STAKE):
             battle.send(0, "withdraw")
         battle.send(1, "withdraw")
     finally:
-        game.anvil.rpc("anvil_setCode", battle.accounts[0], "0x")
+        game.node.rpc("anvil_setCode", battle.accounts[0], "0x")
     battle.send(0, "withdraw")
     assert battle.view.withdrawn == (True, True)
 
@@ -220,8 +220,8 @@ def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
 
 @pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING])
 def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, game.anvil.accounts[0])
+    token = hostile(game.node)
+    endow(token, game, STAKE, game.node.accounts[0])
     behave(token, manner)
     with pytest.raises(Refused) as told:
         Battle(game, stake=STAKE, token=token.address)
@@ -229,8 +229,8 @@ def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> Non
 
 
 def test_defect_16_what_goes_is_measured(game: Contract) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = hostile(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     battle, other = (Battle(game, stake=STAKE, token=token.address, host=host, guest=2) for host in range(2))
     battle.send(0, "cancel")
     behave(token, Manner.FEE_ON_TOP)
@@ -244,8 +244,8 @@ def test_defect_16_what_goes_is_measured(game: Contract) -> None:
 
 @pytest.mark.parametrize("manner", [Manner.SAYS_FALSE, Manner.RETURNS_TWO, Manner.RETURNS_HUGE])
 def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, game.anvil.accounts[0])
+    token = hostile(game.node)
+    endow(token, game, STAKE, game.node.accounts[0])
     behave(token, manner)
     with pytest.raises(Refused) as told:
         Battle(game, stake=STAKE, token=token.address)
@@ -253,8 +253,8 @@ def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) 
 
 
 def test_defect_16_a_token_that_comes_back_finds_the_lock(game: Contract) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, game.anvil.accounts[0])
+    token = hostile(game.node)
+    endow(token, game, STAKE, game.node.accounts[0])
     behave(token, Manner.REENTERS, game.address, game.data("claimTimeout", 1))
     Battle(game, stake=STAKE, token=token.address)
     assert token.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]

@@ -26,9 +26,9 @@ from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, BattleshipMatch, judged, sealed
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
+from tests.contracts.support.node import Node
 
 pytestmark = pytest.mark.anvil  # gas, and many transactions in a block
 CONTRACT = "Battleship"
@@ -116,11 +116,11 @@ class BattleshipTable:
 
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
-def test_whole_games_agree_and_are_cheap(anvil: AnvilNode, artifact: Artifact, games: int) -> None:
+def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: int) -> None:
     """All in one story, on a contract that nobody has used: the games are played side by side, and their gas is
     measured."""
-    _, game = deploy_game(anvil, artifact)
-    world = BattleshipWorld(anvil, game, games)
+    _, game = deploy_game(node, artifact)
+    world = BattleshipWorld(node, game, games)
     world.open()
     for _ in range(ROUNDS):
         world.round()
@@ -142,10 +142,10 @@ def test_whole_games_agree_and_are_cheap(anvil: AnvilNode, artifact: Artifact, g
 class BattleshipWorld:
     """All tables. A round is one block: the next call of each, carried out in the order of the tables."""
 
-    def __init__(self, anvil: AnvilNode, game: Contract, games: int) -> None:
-        self.anvil, self.game, self.games = anvil, game, games
+    def __init__(self, node: Node, game: Contract, games: int) -> None:
+        self.node, self.game, self.games = node, game, games
         self.rng = random.Random(2024)
-        self.now = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.now = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.tables: list[BattleshipTable] = []
         self.called = self.blocks = 0
         self.reveals: list[int] = []
@@ -160,7 +160,7 @@ class BattleshipWorld:
         for number in range(1, self.games + 1):
             pair = (f"0x{number:02x}{'a' * 37}0", f"0x{number:02x}{'b' * 37}0")
             self.tables.append(self._table(number, (to_checksum_address(pair[0]), to_checksum_address(pair[1]))))
-        self.anvil.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
+        self.node.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
         for table in self.tables:  # one after the other: the order gives the numbers
             match, commitment = table.match, sealed(table.players[0].ships, table.players[0].nonce)
             told = match.invite(table.accounts[0], commitment)
@@ -219,18 +219,18 @@ class BattleshipWorld:
                 if table.match.due(seat):
                     calls.append((table, seat, ("withdraw", ()), table.match.withdraw(account), 0))
         self._block(calls)
-        assert int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
+        assert int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
     def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
         """Sends them all, then mines one block; what each emitted and the boards afterwards must be the model's."""
         if not calls:
             return
-        self.anvil.rpc("evm_setAutomine", False)
-        digests = self.anvil.batch([self._transaction(*call) for call in calls])
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.now)
-        self.anvil.rpc("evm_mine")
-        self.anvil.rpc("evm_setAutomine", True)
-        receipts = self.anvil.batch([("eth_getTransactionReceipt", digest) for digest in digests])
+        self.node.rpc("evm_setAutomine", False)
+        digests = self.node.batch([self._transaction(*call) for call in calls])
+        self.node.rpc("evm_setNextBlockTimestamp", self.now)
+        self.node.rpc("evm_mine")
+        self.node.rpc("evm_setAutomine", True)
+        receipts = self.node.batch([("eth_getTransactionReceipt", digest) for digest in digests])
         for (table, _, call, told, _), raw in zip(calls, receipts, strict=True):
             assert raw is not None
             assert int(raw["status"], 16) == 1, (call, table.match.number)
@@ -267,7 +267,7 @@ class BattleshipWorld:
             self.ends[table.board["reason"]] += 1
 
     def _look(self, tables: dict[int, BattleshipTable]) -> None:
-        answers = self.anvil.batch([self.game.request("board", number) for number in tables])
+        answers = self.node.batch([self.game.request("board", number) for number in tables])
         for table, answer in zip(tables.values(), answers, strict=True):
             assert view_of(self.game.result("board", answer)) == table.match.view()
             assert canonical(table.board) == canonical(table.match.board())

@@ -53,9 +53,9 @@ def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract)
     def by_key(name: str, *args: object) -> ContractReceipt:
         return note(name, game.send(key.address, name, *args, gas=LIMITS[name]))
 
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
-    guest = game.anvil.accounts[1]
+    guest = game.node.accounts[1]
 
     junk = " ".join(["PH10"] * 51)
     assert len(junk) == 254
@@ -84,8 +84,8 @@ def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract)
     for seat in range(2):
         note("reveal", battle.reveal(seat, message=LONGEST, gas=LIMITS["reveal"]))
 
-    token = plain(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[3:5])
+    token = plain(game.node)
+    endow(token, game, STAKE, *game.node.accounts[3:5])
     staked = Battle(game, stake=STAKE, token=token.address, host=3, guest=4)
     note("invite", staked.opened)
     note("accept", staked.accept(98, gas=LIMITS["accept"]))

@@ -18,9 +18,10 @@ from eth_account.signers.local import LocalAccount
 from eth_utils import keccak
 
 from tests.contracts.models.battleship import sealed
-from tests.contracts.support.anvil import AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.battleship import Battle, Sealed, seal, view_of
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import person
 
 pytestmark = pytest.mark.anvil  # signed transactions
@@ -64,21 +65,21 @@ def _padded(text: bytes) -> str:
 class RawClient:
     """Somebody with a private key and a connection."""
 
-    def __init__(self, anvil: AnvilNode, contract: str) -> None:
-        self.anvil, self.contract = anvil, contract
-        self.account: LocalAccount = person(anvil)
+    def __init__(self, node: Node, contract: str) -> None:
+        self.node, self.contract = node, contract
+        self.account: LocalAccount = person(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
         """The receipt."""
         transaction = {
             "type": 2, "chainId": 31337, "gas": GAS, "maxFeePerGas": 10**10, "maxPriorityFeePerGas": 1, "value": value,
-            "nonce": int(self.anvil.rpc("eth_getTransactionCount", self.account.address, "pending"), 16),
+            "nonce": int(self.node.rpc("eth_getTransactionCount", self.account.address, "pending"), 16),
             "to": self.contract, "data": "0x" + data,
         }  # fmt: skip
         raw = self.account.sign_transaction(transaction).raw_transaction
-        digest = self.anvil.rpc("eth_sendRawTransaction", "0x" + raw.hex())
+        digest = self.node.rpc("eth_sendRawTransaction", "0x" + raw.hex())
         while True:
-            receipt: dict[str, Any] | None = self.anvil.rpc("eth_getTransactionReceipt", digest)
+            receipt: dict[str, Any] | None = self.node.rpc("eth_getTransactionReceipt", digest)
             if receipt:
                 return receipt
 
@@ -89,7 +90,7 @@ class RawClient:
             "value": hex(value),
         }  # fmt: skip
         with pytest.raises(AnvilError) as refused:
-            self.anvil.rpc("eth_call", call, "latest")
+            self.node.rpc("eth_call", call, "latest")
         return refused.value.data
 
 
@@ -98,7 +99,7 @@ class RawMatch:
 
     def __init__(self, game: Contract, nonce: bytes) -> None:
         self.game = game
-        self.host, self.guest = RawClient(game.anvil, game.address), RawClient(game.anvil, game.address)
+        self.host, self.guest = RawClient(game.node, game.address), RawClient(game.node, game.address)
         self.nonces = (nonce, bytes(reversed(nonce)))
         seals = [sealed(SHIPS, each).hex() for each in self.nonces]
         opened = self.host.send(INVITE + word(0) + seals[0] + word(0) + word(0) + word(0))
@@ -138,7 +139,7 @@ def test_an_honest_game_needs_no_encoder(raw: RawMatch) -> None:
 
 def test_cheats_are_mined_as_failed(raw: RawMatch) -> None:
     host, guest = (int(client.account.address, 16) for client in (raw.host, raw.guest))
-    stranger = RawClient(raw.game.anvil, raw.game.address)
+    stranger = RawClient(raw.game.node, raw.game.address)
     match = raw.match
     turn = error("NotYourTurn(uint48,address,address)", match, guest, host)
     raw.fails(raw.guest, raw.move(1, 12, 1, 3), turn)
@@ -171,7 +172,7 @@ def test_reused_commitments_are_mined_as_failed(raw: RawMatch) -> None:
 
 
 def test_reveals_of_others_are_mined_as_failed(raw: RawMatch) -> None:
-    stranger = RawClient(raw.game.anvil, raw.game.address)
+    stranger = RawClient(raw.game.node, raw.game.address)
     raw.host.send(told(SURRENDER, raw.match, SHIPS, raw.nonces[0]))
     nobody = error("NotAPlayer(uint48,address)", raw.match, int(stranger.account.address, 16))
     raw.fails(stranger, told(REVEAL, raw.match, SHIPS, raw.nonces[1]), nobody)
@@ -245,7 +246,7 @@ def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
     )  # fmt: skip
     before = raw.view
     with pytest.raises(AnvilError):
-        raw.game.anvil.rpc("eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())
+        raw.game.node.rpc("eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())
     assert raw.view == before
 
 
@@ -253,7 +254,7 @@ def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
     """Secrets open commitments, not seats."""
     battle = Battle(game)
     battle.accept(12)
-    thief = RawClient(game.anvil, game.address)
+    thief = RawClient(game.node, game.address)
     fleet: Sealed = battle.fleets[0]
     data = told(SURRENDER, battle.match, fleet.ships.encode(), fleet.nonce)
     why = error("NotAPlayer(uint48,address)", battle.match, int(thief.account.address, 16))

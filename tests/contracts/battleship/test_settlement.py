@@ -142,11 +142,11 @@ def _withdraw_all(battle: Battle, dues: dict[int, int]) -> None:
 
 
 def _balance(battle: Battle, seat: int) -> int:
-    return int(battle.anvil.rpc("eth_getBalance", battle.accounts[seat], "latest"), 16)
+    return int(battle.node.rpc("eth_getBalance", battle.accounts[seat], "latest"), 16)
 
 
 def _held(battle: Battle) -> int:
-    return int(battle.anvil.rpc("eth_getBalance", battle.game.address, "latest"), 16)
+    return int(battle.node.rpc("eth_getBalance", battle.game.address, "latest"), 16)
 
 
 # ---- illegal fleets, and fleets that fit by chance
@@ -245,7 +245,7 @@ def test_no_timeout_before_its_time(game: Contract) -> None:
     battle.accept()
     for _ in range(2):
         deadline = battle.view.deadline
-        battle.anvil.rpc("evm_setNextBlockTimestamp", deadline - 1)
+        battle.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
         with pytest.raises(Refused) as refused:
             battle.send(1, "claimTimeout")
         assert refused.value == Refused("NotExpired", deadline - 1, deadline)
@@ -270,7 +270,7 @@ def test_anybody_may_claim_a_timeout(game: Contract) -> None:
     battle = Battle(game)
     battle.accept()
     battle.late()
-    game.send(game.anvil.accounts[9], "claimTimeout", battle.match)
+    game.send(game.node.accounts[9], "claimTimeout", battle.match)
     assert (battle.view.loser, battle.view.cause) == (battle.accounts[0], TIMEOUT)
 
 

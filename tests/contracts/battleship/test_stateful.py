@@ -29,11 +29,11 @@ from tests.contracts.models.battleship import (
     judged,
     sealed,
 )
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import SingleMatchMachine
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, WRAPPING, view_of
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Battleship"
@@ -304,7 +304,7 @@ class BattleshipMachine(SingleMatchMachine):
     # ---- how it is compared
 
     def _look(self) -> None:
-        view, balance = self.anvil.batch(
+        view, balance = self.node.batch(
             [self.game.request("board", self.match.number), ("eth_getBalance", self.game.address, "latest")]
         )
         assert view_of(self.game.result("board", view)) == self.match.view()
@@ -313,6 +313,6 @@ class BattleshipMachine(SingleMatchMachine):
 
 
 @QUARTER
-def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    people = players_with_keys(anvil, game, sessions, seats=2)
-    explore(BattleshipMachine, OFTEN, 200, 40, share, anvil=anvil, game=game, senders=people)
+def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
+    people = players_with_keys(node, game, sessions, seats=2)
+    explore(BattleshipMachine, OFTEN, 200, 40, share, node=node, game=game, senders=people)

@@ -33,6 +33,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
 from tests.contracts.support.matches.conquest import CLOCK, ConquestTable
+from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import position
@@ -65,11 +66,11 @@ def launched(game: Contract) -> ConquestTable:
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
     """Afterwards nothing has happened, on the chain or beside it."""
-    before = table.anvil.rpc("evm_snapshot")
+    before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
-    table.anvil.rpc("evm_revert", before)
-    table.anvil.rpc("anvil_dropAllTransactions")
+    table.node.rpc("evm_revert", before)
+    table.node.rpc("anvil_dropAllTransactions")
     table.engine, table.board, table.hashes, table.due_time = kept
 
 
@@ -103,7 +104,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
     ]
     table.wait()
     drawn = battle(table_settled(table))
-    table.anvil.mine(blocks) if blocks else None
+    table.node.mine(blocks) if blocks else None
     for number, way in enumerate(ways):
         with undone(table):
             if number == len(ways) - 1:
@@ -131,15 +132,15 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
 
 
 @pytest.fixture(scope="module")
-def gambler(anvil: AnvilNode) -> Contract:
-    return deploy(anvil, compiled(SOURCES / "Gambler.sol"))
+def gambler(node: Node) -> Contract:
+    return deploy(node, compiled(SOURCES / "Gambler.sol"))
 
 
 def gambling(game: Contract, gambler: Contract) -> ConquestTable:
     """The contract is seat 1, and to move."""
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
-    table.call(gambler.anvil.accounts[1], "join", account=gambler.address, through=gambler)
+    table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
     put(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
     return table
 
@@ -150,7 +151,7 @@ def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, ga
     with pytest.raises(Refused) as refused:
         gambler.send(table.accounts[0], "launchAndSettle", game.address, data, table.match)
     assert refused.value.name == "unknown"
-    soon = game.anvil.height
+    soon = game.node.height
     assert game.refusal(refused.value.values[0]) == Refused("TooSoon", soon, soon + 2)
 
 
@@ -177,18 +178,18 @@ def gambled(
 ) -> list[Event]:
     """What so many draws come to, which a command opens in several matches at once; each time another block
     decides."""
-    tables, anvil, found = [gambling(game, gambler) for _ in range(MATCHES)], game.anvil, list[Event]()
+    tables, node, found = [gambling(game, gambler) for _ in range(MATCHES)], game.node, list[Event]()
     calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
     stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)
     gambler.send(stranger, "actAll", game.address, [bytes.fromhex(call[2:]) for call in calls])
     for number in range(draws // MATCHES):
-        before = anvil.rpc("evm_snapshot")
-        anvil.rpc("evm_setNextBlockTimestamp", tables[0].now + 1 + number)
-        anvil.mine()
+        before = node.rpc("evm_snapshot")
+        node.rpc("evm_setNextBlockTimestamp", tables[0].now + 1 + number)
+        node.mine()
         gamble = gambler.data("gamble", *matches, 1, most, items)
         for data in (*[gamble] * TRIED, gambler.data("settleAll", *matches)):
-            found += game.receipt(anvil.send(stranger, gambler.address, data)).events
-        anvil.rpc("evm_revert", before)
+            found += game.receipt(node.send(stranger, gambler.address, data)).events
+        node.rpc("evm_revert", before)
     return found
 
 
@@ -199,12 +200,12 @@ def gambled(
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
     """Tried with each gas from too little to enough, where BLOCKHASH does not reach: luck 80 could be wanted."""
     decides = table.state.anchor + 1
-    table.anvil.mine(300)
+    table.node.mine(300)
     seed = table.hash_of(decides)
     call = {"from": table.stranger, "to": table.game.address, "data": table.game.data("settle", table.match)}
-    enough = int(table.anvil.rpc("eth_estimateGas", call, "pending"), 16)
+    enough = int(table.node.rpc("eth_estimateGas", call, "pending"), 16)
     steps = range(25_000, enough + 2 * GAS_STEP, GAS_STEP)
-    answers = table.anvil.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
+    answers = table.node.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
     carried_out = [gas for gas, answer in zip(steps, answers, strict=True) if "result" in answer]
     assert carried_out
     for gas in (carried_out[0], carried_out[-1]):
@@ -224,15 +225,15 @@ def long(artifact: Artifact) -> Iterator[ConquestTable]:
 
 
 def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
-    eip2935.lay(long.anvil)
+    eip2935.lay(long.node)
     decides = long.state.anchor + 1
     long.wait()
-    eip2935.record(long.anvil, decides)
+    eip2935.record(long.node, decides)
     drawn = battle(table_settled(long))
-    long.anvil.mine(eip2935.REACH - 1)
+    long.node.mine(eip2935.REACH - 1)
     with undone(long):
         assert battle(long.settle()) == drawn
-    long.anvil.mine()
+    long.node.mine()
     (fought,) = [args for name, args in long.settle() if name == "BattleResolved"]
     assert (fought["luck"], long.engine.state is not None) == (80, True)
 
@@ -241,7 +242,7 @@ def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTa
     """Without a history after 256 blocks: the worst luck there is."""
     decides = long.state.anchor + 1
     long.keeps_hash = lambda height: height != decides
-    long.anvil.mine(258)
+    long.node.mine(258)
     drawn, fought = long.settle()[:2]
     assert (drawn[1]["seed"], drawn[1]["entropyBlock"]) == ("0x" + GONE.hex(), decides)
     assert fought[1]["luck"] == 80
@@ -251,7 +252,7 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
     fresh = ConquestTable(long.game, 3, row_of_lands(12))
     decides = fresh.state.anchor + 1
     fresh.keeps_hash = lambda height: height != decides
-    fresh.anvil.mine(258)
+    fresh.node.mine(258)
     fresh.settle()
     assert (fresh.view["first"], fresh.view["mover"]) == (0, 2)
 
@@ -261,13 +262,13 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
 
 @pytest.mark.anvil  # a reorg
 def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
-    before = table.anvil.rpc("evm_snapshot")
+    before = table.node.rpc("evm_snapshot")
     table.wait()
     signed = table.named()
     old = table.hash_of(table.state.anchor + 1)
-    table.anvil.rpc("evm_revert", before)
+    table.node.rpc("evm_revert", before)
     table.hashes.clear()
-    table.anvil.rpc("evm_setNextBlockTimestamp", table.now + 7)
+    table.node.rpc("evm_setNextBlockTimestamp", table.now + 7)
     table.wait()
     new = table.hash_of(table.state.anchor + 1)
     assert new != old

@@ -101,10 +101,10 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
     table, seen = launched(game), []
     table.wait()
     for blocks, sender in ((0, table.stranger), (3, table.accounts[1]), (40, table.accounts[0])):
-        snapshot = game.anvil.rpc("evm_snapshot")
-        game.anvil.mine(blocks) if blocks else None
+        snapshot = game.node.rpc("evm_snapshot")
+        game.node.mine(blocks) if blocks else None
         seen.append([event.args for event in game.send(sender, "settle", table.match).events])
-        game.anvil.rpc("evm_revert", snapshot)
+        game.node.rpc("evm_revert", snapshot)
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -114,7 +114,7 @@ def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> No
     anchor = table.receipt.height
     table.settle()
     assert table.receipt.named("Drawn")[0]["entropyBlock"] == anchor + 1
-    block = game.anvil.rpc("eth_getBlockByNumber", hex(anchor + 1), False)
+    block = game.node.rpc("eth_getBlockByNumber", hex(anchor + 1), False)
     assert table.receipt.named("Drawn")[0]["seed"] == block["hash"]
 
 
@@ -127,13 +127,13 @@ def test_defect_03_a_draw_waits_for_its_block(game: Contract) -> None:
 def test_defect_03_a_forgotten_block_brings_the_least_luck(game: Contract) -> None:
     table = launched(game)
     table.keeps_hash = lambda _height: False
-    snapshot = game.anvil.rpc("evm_snapshot")
-    code = game.anvil.rpc("eth_getCode", HISTORY, "latest")
-    game.anvil.mine(300)
-    game.anvil.rpc("anvil_setCode", HISTORY, "0x")
+    snapshot = game.node.rpc("evm_snapshot")
+    code = game.node.rpc("eth_getCode", HISTORY, "latest")
+    game.node.mine(300)
+    game.node.rpc("anvil_setCode", HISTORY, "0x")
     assert [one["luck"] for one in battles(table)] == [80]
-    game.anvil.rpc("evm_revert", snapshot)
-    game.anvil.rpc("anvil_setCode", HISTORY, code)
+    game.node.rpc("evm_revert", snapshot)
+    game.node.rpc("anvil_setCode", HISTORY, code)
 
 
 HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
@@ -254,8 +254,8 @@ def test_defect_09_seats_are_taken_once_each(game: Contract) -> None:
 
 
 def test_defect_09_an_invitation_locks_no_key_out(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.anvil), person(game.anvil)
-    now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    owner, key = person(game.node), person(game.node)
+    now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     offer_and_accept(sessions, owner, key, [game.address], now + FOR_LONG)
     table = ConquestTable(game, 3, TWELVE, invited=[NOBODY, key.address], join=False)
     table.call(owner.address, "join")
@@ -342,16 +342,16 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
     """Its code begins with STOP."""
     table = ConquestTable(game, 2, ROW, join=False)
-    calls = game.anvil.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
+    calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]
-    assert game.anvil.rpc("eth_getCode", kept["to"], "latest") == "0x00" + ROW.hex()
+    assert game.node.rpc("eth_getCode", kept["to"], "latest") == "0x00" + ROW.hex()
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
     """Another one's would take the number of the next match's."""
-    store = Contract(game.anvil, load("ConquestMapStore"), game.call("MAPS"))
+    store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Refused, match="NotTheGame"):
-        store.send(game.anvil.accounts[0], "keep", ROW, 2)
+        store.send(game.node.accounts[0], "keep", ROW, 2)
 
 
 def test_capitals_are_chosen_backwards(game: Contract) -> None:

@@ -72,13 +72,13 @@ def gas(table: ConquestTable) -> int:
 
 @pytest.mark.parametrize("lands", CREATE)
 def test_gas_of_opening_a_match(game: Contract, lands: int) -> None:
-    table = ConquestTable(game, 6, crossed(lands, 3), invited=game.anvil.accounts[1:6], join=False)
+    table = ConquestTable(game, 6, crossed(lands, 3), invited=game.node.accounts[1:6], join=False)
     assert gas(table) <= CREATE[lands]
 
 
 @pytest.mark.parametrize("invited", [True, False])
 def test_gas_until_capitals_are_chosen(game: Contract, invited: bool) -> None:
-    accounts = game.anvil.accounts
+    accounts = game.node.accounts
     table = ConquestTable(game, 6, crossed(68), invited=accounts[1:6] if invited else (), join=False)
     for account in accounts[1:6]:
         table.call(account, "join")
@@ -200,12 +200,12 @@ def check_random(game: Contract, seeds: range, calls: int) -> None:
     """The chain goes back after each: a long one is slow."""
     dear = []
     for seed in seeds:
-        snapshot = game.anvil.rpc("evm_snapshot")
+        snapshot = game.node.rpc("evm_snapshot")
         for receipt in random_receipts(game, seed, calls):
             what, allowed = described(receipt)
             if receipt.gas > allowed:
                 dear.append((seed, what, receipt.gas, allowed))
-        game.anvil.rpc("evm_revert", snapshot)
+        game.node.rpc("evm_revert", snapshot)
     assert dear == []
 
 
@@ -226,7 +226,7 @@ def test_gas_of_the_board(game: Contract, seats: int) -> None:
     table = worst_table(game, seats)
     launch(table, 15)
     call = {"to": game.address, "data": game.data("board", table.match)}
-    assert int(game.anvil.rpc("eth_estimateGas", call), 16) < BOARD
+    assert int(game.node.rpc("eth_estimateGas", call), 16) < BOARD
 
 
 def _moved(table: ConquestTable) -> None:

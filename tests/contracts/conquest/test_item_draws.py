@@ -43,11 +43,11 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
     found = Counter[str]()
     for _, seed in zip(range(TURNS), seeds(7), strict=False):
         chance = Chance(seed, table.match, table.state.ply)
-        snapshot = game.anvil.rpc("evm_snapshot")
+        snapshot = game.node.rpc("evm_snapshot")
         table.plant(table.state.anchor + 1, seed)
-        raw = game.anvil.send(table.stranger, game.address, game.data("settle", table.match))
+        raw = game.node.send(table.stranger, game.address, game.data("settle", table.match))
         names = [event.name for event in game.receipt(raw).events]
-        game.anvil.rpc("evm_revert", snapshot)
+        game.node.rpc("evm_revert", snapshot)
         found.update(names)
         assert ("ItemAppeared" in names) == (chance.number(0) % 100 < 12)
     assert 20 <= found["ItemAppeared"] <= 55
@@ -101,5 +101,5 @@ def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
 def forget(table: ConquestTable) -> None:
     """The block of the open draw is beyond BLOCKHASH, and the history does not know it."""
     height = table.state.anchor + 1
-    table.anvil.mine(258)
+    table.node.mine(258)
     table.plant(height, GONE)

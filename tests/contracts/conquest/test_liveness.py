@@ -104,7 +104,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
     """Nobody remembers the block; the draw is carried out without luck."""
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
-    table.anvil.mine(258)
+    table.node.mine(258)
     table.plant(height, GONE)
     table.settle()
     table.give("chooseCapital", land=0)
@@ -113,7 +113,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
 
 def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
     """Who waits in a match that never fills leaves it."""
-    accounts = game.anvil.accounts
+    accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")
     assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[9])

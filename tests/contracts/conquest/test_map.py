@@ -21,10 +21,10 @@ import pytest
 
 from contracts.artifacts import load
 from indexer.rules.conquest_state.graph import fault
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.conquest.worst import crossed
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.matches.conquest import SEED, ConquestTable
+from tests.contracts.support.node import Node
 from tests.support.conquest.maps import random_graph, row_of_lands
 
 CONTRACT = "Conquest"
@@ -36,7 +36,7 @@ NUMBERS = [1, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFF, 0x1000000, 0xF
 
 @pytest.fixture(scope="module")
 def store(game: Contract) -> Contract:
-    return Contract(game.anvil, load("ConquestMapStore"), game.call("MAPS"))
+    return Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
 
 
 def altered(graph: bytes, random: Random) -> bytes:
@@ -89,22 +89,22 @@ def test_soldiers_stand_where_the_map_has_them(game: Contract, lands: int) -> No
     assert table.view["soldiers"] == list(graph[-lands:])
 
 
-def test_each_match_finds_its_map(anvil: AnvilNode) -> None:
-    _, game = deploy_game(anvil, load(CONTRACT))
+def test_each_match_finds_its_map(node: Node) -> None:
+    _, game = deploy_game(node, load(CONTRACT))
     maps = game.call("MAPS")
     graphs = {}
     for lands, number in enumerate(NUMBERS, 8):
-        anvil.rpc("anvil_setStorageAt", game.address, NEXT_MATCH, f"0x{number:064x}")
-        anvil.rpc("anvil_setNonce", maps, hex(number))
+        node.rpc("anvil_setStorageAt", game.address, NEXT_MATCH, f"0x{number:064x}")
+        node.rpc("anvil_setNonce", maps, hex(number))
         graphs[number] = row_of_lands(lands)
         terms = (bytes.fromhex(SEED[2:]), 76, 2, [], 60, 0, graphs[number])
-        assert game.send(anvil.accounts[0], "create", *terms).events[0].match == number
+        assert game.send(node.accounts[0], "create", *terms).events[0].match == number
     for number, graph in graphs.items():
         assert game.call("mapOf", number) == graph
 
 
-def test_matches_may_begin_with_any_number(anvil: AnvilNode) -> None:
-    _, game = deploy_game(anvil, load(CONTRACT), first_match=300)
+def test_matches_may_begin_with_any_number(node: Node) -> None:
+    _, game = deploy_game(node, load(CONTRACT), first_match=300)
     first, second = (ConquestTable(game, 2, row_of_lands(lands), join=False) for lands in (9, 12))
     assert (first.match, second.match) == (300, 301)
     assert game.call("mapOf", 300) == row_of_lands(9)
@@ -114,31 +114,31 @@ def test_matches_may_begin_with_any_number(anvil: AnvilNode) -> None:
 @pytest.mark.anvil  # a trace, gas
 def test_a_map_can_not_be_run(game: Contract) -> None:
     """Its waters are full of bytes 255, by which a contract that runs into one destroys itself."""
-    anvil, graph = game.anvil, crossed(96)
+    node, graph = game.node, crossed(96)
     assert b"\xff" * 12 in graph
     table = ConquestTable(game, 2, graph, join=False)
     address = next(
-        one for one in created(game, table.receipt.raw["transactionHash"]) if code(anvil, one)[4:] == graph.hex()
+        one for one in created(game, table.receipt.raw["transactionHash"]) if code(node, one)[4:] == graph.hex()
     )
-    assert code(anvil, address)[:4] == "0x00"
-    receipt = anvil.send(anvil.accounts[0], address, "0x12345678")
+    assert code(node, address)[:4] == "0x00"
+    receipt = node.send(node.accounts[0], address, "0x12345678")
     assert int(receipt["gasUsed"], 16) < 30_000
-    assert code(anvil, address)[4:] == graph.hex()
+    assert code(node, address)[4:] == graph.hex()
 
 
 def created(game: Contract, tx: str) -> list[str]:
-    trace = game.anvil.rpc("debug_traceTransaction", tx, {"tracer": "callTracer"})
+    trace = game.node.rpc("debug_traceTransaction", tx, {"tracer": "callTracer"})
     (kept,) = [call for call in trace["calls"] if call["to"].lower() == game.call("MAPS").lower()]
     return [call["to"] for call in kept["calls"] if call["type"] == "CREATE"]
 
 
-def code(anvil: AnvilNode, address: str) -> str:
-    return str(anvil.rpc("eth_getCode", address, "latest"))
+def code(node: Node, address: str) -> str:
+    return str(node.rpc("eth_getCode", address, "latest"))
 
 
 def test_nobody_but_the_game_keeps_maps(game: Contract, store: Contract) -> None:
     with pytest.raises(Refused) as refused:
-        store.send(game.anvil.accounts[0], "keep", row_of_lands(8), 2)
+        store.send(game.node.accounts[0], "keep", row_of_lands(8), 2)
     assert refused.value == Refused("NotTheGame")
     table = ConquestTable(game, 2, join=False)
     assert game.call("mapOf", table.match) == row_of_lands(8)

@@ -42,7 +42,7 @@ class RandomMatch:
     ) -> None:
         self.random = Random(seed)
         graph = random_graph(self.random, lands)
-        accounts = random_accounts(game.anvil, self.random, players)
+        accounts = random_accounts(game.node, self.random, players)
         self.sleep, self.planted = sleep, planted
         self.table = ConquestTable(game, players, graph, accounts=accounts, seen=seen)
 
@@ -105,11 +105,11 @@ SHORT = [
 
 def played(game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool) -> int:
     """The match's plies. The chain then goes back: a long one is slow."""
-    snapshot = game.anvil.rpc("evm_snapshot")
-    game.anvil.mine(seed % 1000)  # other blocks bring other draws
+    snapshot = game.node.rpc("evm_snapshot")
+    game.node.mine(seed % 1000)  # other blocks bring other draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
-    game.anvil.rpc("evm_revert", snapshot)
+    game.node.rpc("evm_revert", snapshot)
     return match.table.state.ply
 
 

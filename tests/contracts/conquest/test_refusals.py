@@ -96,7 +96,7 @@ def test_terms_that_are_none(game: Contract, more: dict[str, Any], error: tuple[
 
 
 def test_nobody_has_two_seats(game: Contract) -> None:
-    host, guest = game.anvil.accounts[:2]
+    host, guest = game.node.accounts[:2]
     for invited, twice in (([host], host), ([guest, guest], guest)):
         with pytest.raises(Refused) as refused:
             game.call("create", *terms(players=3, invited=invited, graph=row_of_lands(12)), sender=host)
@@ -108,7 +108,7 @@ def test_nobody_has_two_seats(game: Contract) -> None:
 
 
 def test_a_seat_that_is_reserved_is_for_nobody_else(game: Contract) -> None:
-    accounts = game.anvil.accounts
+    accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[NOBODY, accounts[5]], join=False)
     table.call(accounts[1], "join")
     assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[5])

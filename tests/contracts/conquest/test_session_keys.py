@@ -25,19 +25,19 @@ CONTRACT = "Conquest"
 
 @pytest.fixture
 def owner(game: Contract) -> LocalAccount:
-    return person(game.anvil)
+    return person(game.node)
 
 
 @pytest.fixture
 def key(game: Contract, sessions: Contract, owner: LocalAccount) -> str:
-    linked = person(game.anvil)
-    now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    linked = person(game.node)
+    now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     offer_and_accept(sessions, owner, linked, [game.address], now + FOR_LONG)
     return str(linked.address)
 
 
 def test_a_key_plays_for_its_account(game: Contract, owner: LocalAccount, key: str) -> None:
-    guest = game.anvil.accounts[1]
+    guest = game.node.accounts[1]
     table = ConquestTable(game, 2, accounts=[guest, owner.address], join=False)
     table.call(key, "join", account=owner.address)
     assert table.view["players"] == [guest, owner.address]
@@ -61,7 +61,7 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
     """Else whoever opens a match could take an account's key away from it, there."""
-    accounts = game.anvil.accounts
+    accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")
     assert table.view["players"] == [accounts[0], owner.address, NOBODY]
@@ -76,7 +76,7 @@ def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: Loca
 
 def test_a_key_that_is_invited_takes_its_accounts_seat(game: Contract, owner: LocalAccount, key: str) -> None:
     """Else who invites a key would have results and ratings go to it."""
-    host = game.anvil.accounts[0]
+    host = game.node.accounts[0]
     table = ConquestTable(
         game, 3, row_of_lands(12), accounts=[host, owner.address, key], invited=[NOBODY, key], join=False
     )
@@ -95,7 +95,7 @@ def test_a_key_that_was_revoked_plays_no_more(
 
 
 def test_a_seat_that_nobody_took_gives_no_right(game: Contract) -> None:
-    accounts = game.anvil.accounts
+    accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[1], accounts[2]], join=False)
     not_there = Refused("NotAPlayer", table.match, accounts[2])
     assert table.refused(accounts[2], "leave") == not_there

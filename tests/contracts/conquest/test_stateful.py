@@ -29,12 +29,12 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply
 from indexer.rules.conquest_state.state import NO_DRAW, ConquestState
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.conquest.storage import put
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.conquest import NOBODY, OPEN, PLAYING, SEED, ConquestTable
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import players_with_keys
 from tests.support.conquest.invariants import check_position, check_soldiers
 from tests.support.conquest.maps import random_graph, row_of_lands
@@ -72,7 +72,7 @@ class AnyInterleaving(MatchMachine):
     def begin(self, seed: int, players: int, plies: int) -> None:
         """-1: the players are still missing."""
         self.begin_at_head()
-        self.anvil.mine(seed % 1000)  # other blocks bring other draws
+        self.node.mine(seed % 1000)  # other blocks bring other draws
         if plies < 0:
             self._invite(players, seed % players)
         else:
@@ -141,7 +141,7 @@ class AnyInterleaving(MatchMachine):
         return None if after.is_over else after
 
     def _wait(self, salt: int, wanted: Callable[[Chance], bool] = lambda _chance: True) -> None:
-        if self.table.state.draw != NO_DRAW and self.anvil.height == self.table.state.anchor:
+        if self.table.state.draw != NO_DRAW and self.node.height == self.table.state.anchor:
             self.table.wait(wanted, salt)
 
     # ---- what players do when it makes sense
@@ -247,6 +247,6 @@ class AnyInterleaving(MatchMachine):
 
 
 @QUARTER
-def test_contract_reducer_and_engine_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    people = players_with_keys(anvil, game, sessions, seats=SEATS)
-    explore(AnyInterleaving, OFTEN, 200, 25, share, anvil=anvil, game=game, senders=people)
+def test_contract_reducer_and_engine_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
+    people = players_with_keys(node, game, sessions, seats=SEATS)
+    explore(AnyInterleaving, OFTEN, 200, 25, share, node=node, game=game, senders=people)

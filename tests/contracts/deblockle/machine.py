@@ -116,7 +116,7 @@ class DeblockleMachine(SingleMatchMachine):
         match, game = self.match, self.game
         views = ("board", "status", "streamed", "gameState")
         asked = [game.request(view, match.number) for view in views]
-        *answers, balance = self.anvil.batch([*asked, ("eth_getBalance", game.address, "latest")])
+        *answers, balance = self.node.batch([*asked, ("eth_getBalance", game.address, "latest")])
         board, status, streamed, state = (
             game.result(view, answer) for view, answer in zip(views, answers, strict=True)
         )

@@ -21,9 +21,9 @@ import pytest
 
 from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRefusal, Events
 from tests.contracts.models.deblockle_board import STEPS
-from tests.contracts.support.anvil import GAS, AnvilNode
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import NOBODY
+from tests.contracts.support.node import GAS, Node
 
 CONTRACT = "Deblockle"
 TOGETHER = 10
@@ -124,19 +124,19 @@ def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[
             look = {"from": step.sender, "to": TILL}
             calls = [call | {"value": hex(step.value)}, look]
             blocks.append({"blockOverrides": {"time": hex(step.time)}, "calls": calls})
-    answers = iter(game.anvil.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest"))
+    answers = iter(game.node.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest"))
     for story in stories:
         results = [next(answers)["calls"] for _ in story.steps]
         yield [(call, int(look["returnData"], 16)) for call, look in results]
 
 
 @pytest.mark.parametrize("matches", [200, pytest.param(2_000, marks=pytest.mark.soak)])
-def test_random_matches_pay_exactly_what_was_deposited(anvil: AnvilNode, game: Contract, matches: int) -> None:
-    players, seen = anvil.accounts[:2], Counter[str]()
+def test_random_matches_pay_exactly_what_was_deposited(node: Node, game: Contract, matches: int) -> None:
+    players, seen = node.accounts[:2], Counter[str]()
     for account in players:
-        anvil.rpc("anvil_setBalance", account, hex(RICH))
-    anvil.rpc("anvil_setCode", TILL, f"0x73{game.address[2:]}315f5260205ff3")
-    now = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        node.rpc("anvil_setBalance", account, hex(RICH))
+    node.rpc("anvil_setCode", TILL, f"0x73{game.address[2:]}315f5260205ff3")
+    now = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     for first in range(0, matches, TOGETHER):
         stories, time = [], now
         for number in range(TOGETHER):

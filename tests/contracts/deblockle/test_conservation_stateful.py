@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from tests.contracts.models.deblockle import OPEN, PLAYING, DeblockleMatch, Events
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.deblockle import NOBODY
+from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Deblockle"
@@ -50,7 +50,7 @@ class Purse(EscrowMachine):
 
     @rule(player=st.integers(0, 3), token=st.integers(0, 3), terms=terms)
     def create(self, player: int, token: int, terms: tuple[int, int]) -> None:
-        who, address = self.anvil.accounts[player], self._address(token)
+        who, address = self.node.accounts[player], self._address(token)
         number = self.game.call("matchRange")[1]
         match = DeblockleMatch(number, [NOBODY, NOBODY], 4, 0, address, *terms, CLOCK)
         value = match.stake if token == 0 else 0
@@ -63,7 +63,7 @@ class Purse(EscrowMachine):
     @rule(pick=picks, player=st.integers(0, 3))
     def join(self, pick: int, player: int) -> None:
         match, token = self.picked(pick, OPEN)
-        others = [account for account in self.anvil.accounts[:4] if account != match.seats[0]]
+        others = [account for account in self.node.accounts[:4] if account != match.seats[0]]
         who, value = others[player % 3], match.stake if token == 0 else 0
         call = ("join", match.number, *match.terms)
         self._step(who, token, value, call, lambda: match.join(who, match.terms, value, self.time))
@@ -103,7 +103,7 @@ class Purse(EscrowMachine):
     def wait(self, pick: int, player: int) -> None:
         match, token = self.picked(pick, PLAYING)
         self.time = max(self.time, match.deadline)
-        who = self.anvil.accounts[player]
+        who = self.node.accounts[player]
         assert self._step(who, token, 0, ("claimTimeout", match.number), lambda: match.claim_timeout(self.time))
         self._holds()
 
@@ -132,8 +132,8 @@ class Purse(EscrowMachine):
         """A wallet that takes no ether, or does again."""
         self._deafen(player, deaf)
         for match, token in self.matches:
-            if token == 0 and match.status != OPEN and self.anvil.accounts[player] in match.seats:
-                self._withdraw(match, token, match.seats.index(self.anvil.accounts[player]))
+            if token == 0 and match.status != OPEN and self.node.accounts[player] in match.seats:
+                self._withdraw(match, token, match.seats.index(self.node.accounts[player]))
         self._holds()
 
     def _finish(self) -> None:
@@ -165,8 +165,8 @@ class Purse(EscrowMachine):
     ) -> ContractReceipt | None:
         """In the next block, a second from now."""
         self.time += 1
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
-        receipt = self._send(self.anvil.accounts.index(who), token, value, *call)
+        self.node.rpc("evm_setNextBlockTimestamp", self.time)
+        receipt = self._send(self.node.accounts.index(who), token, value, *call)
         if receipt:
             assert [(event.name, event.args) for event in receipt.events] == play()
         return receipt
@@ -188,6 +188,6 @@ class Purse(EscrowMachine):
 
 
 @QUARTER
-def test_what_comes_in_goes_out_or_is_held(anvil: AnvilNode, game: Contract, share: float) -> None:
-    tokens = currencies(anvil, game, anvil.accounts[:4])
-    explore(Purse, OFTEN, 60, 40, share, anvil=anvil, game=game, tokens=tokens)
+def test_what_comes_in_goes_out_or_is_held(node: Node, game: Contract, share: float) -> None:
+    tokens = currencies(node, game, node.accounts[:4])
+    explore(Purse, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)

@@ -53,7 +53,7 @@ def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
 def test_defect_02_nobody_begins_anew(game: Contract) -> None:
     """There is no entry for it; and who has no seat can't end a match."""
     table = DeblockleTable(game)
-    stranger = table.anvil.accounts[5]
+    stranger = table.node.accounts[5]
     names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
     assert not {"reset", "start", "new", "connectStreamingContract"} & names
     for call in (("resign",), ("passMove", 0), ("makeMove", 0, 4, 7, 3, 7)):
@@ -64,7 +64,7 @@ def test_defect_02_nobody_begins_anew(game: Contract) -> None:
 def test_defect_02_only_who_opened_it_takes_it_back(game: Contract) -> None:
     table = DeblockleTable(game, named=True, join=False)
     host, guest = table.accounts
-    for who in (guest, table.anvil.accounts[5]):
+    for who in (guest, table.node.accounts[5]):
         with refused(table, "NotTheInviter", table.match, who, host):
             game.send(who, "cancel", table.match)
     table.join()
@@ -75,7 +75,7 @@ def test_defect_02_only_who_opened_it_takes_it_back(game: Contract) -> None:
 def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
     table = DeblockleTable(game, named=True, join=False)
     host, guest = table.accounts
-    stranger = table.anvil.accounts[5]
+    stranger = table.node.accounts[5]
     with refused(table, "NotInvited", table.match, stranger, guest):
         game.send(stranger, "join", table.match, *table.terms)
     with refused(table, "SamePlayer", host):

@@ -21,7 +21,7 @@ def table(game: Contract) -> DeblockleTable:
 
 
 def held(game: Contract) -> int:
-    return int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+    return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
 # ---- 11: the loser is paid; a part stays for ever
@@ -54,7 +54,7 @@ def test_defect_11_time_flows_to_who_waits(table: DeblockleTable) -> None:
     table.at(start + 100)
     table.play(1)
     table.at(start + 107)
-    table.anvil.mine()
+    table.node.mine()
     assert table.call("streamed") == (7 * RATE, 100 * RATE)
 
 
@@ -72,7 +72,7 @@ def test_defect_11_a_turn_counts_from_its_beginning(table: DeblockleTable) -> No
 
 def test_defect_11_no_more_streams_back_than_was_deposited(table: DeblockleTable) -> None:
     table.at(table.now + CLOCK - 1)
-    table.anvil.mine()
+    table.node.mine()
     assert table.call("streamed") == (0, STAKE)
     table.send(0, "resign")
     assert table.call("status")[4] == (0, 2 * STAKE)
@@ -116,7 +116,7 @@ def test_defect_13_a_deposit_is_the_stake(game: Contract) -> None:
 
 
 def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
-    table, token = DeblockleTable(game, stake=STAKE, join=False), plain(game.anvil)
+    table, token = DeblockleTable(game, stake=STAKE, join=False), plain(game.node)
     with refused(table, "WrongToken", token.address, NOBODY):
         table.send(1, "join", 1, NEAR, token.address, STAKE, RATE, CLOCK, value=STAKE)
     with refused(table, "WrongStake", STAKE - 1, STAKE):
@@ -166,7 +166,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
     with refused(table, "BadRematch", table.match):
         DeblockleTable(game, named=True, rematch_of=table.match)
     table.send(0, "resign")
-    third = game.anvil.accounts[2]
+    third = game.node.accounts[2]
     for first, second in ((host, third), (third, host), (third, guest)):
         with refused(table, "BadRematch", table.match):
             DeblockleTable(game, host=first, guest=second, named=True, rematch_of=table.match)
@@ -180,7 +180,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, stake=STAKE, join=False)
     with refused(table, "KeyCantPay", key.address):
@@ -199,7 +199,7 @@ def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions
 
 
 def test_defect_14_a_session_key_joins_a_friendly_match_for_its_account(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, guest=owner.address, named=True, join=False)
     game.send(key.address, "join", table.match, *table.terms)
@@ -210,35 +210,35 @@ def test_defect_14_a_session_key_joins_a_friendly_match_for_its_account(game: Co
 
 
 def test_defect_14_a_wallet_that_refuses_loses_nothing(table: DeblockleTable) -> None:
-    anvil, guest = table.anvil, table.accounts[1]
+    node, guest = table.node, table.accounts[1]
     table.send(0, "resign")
     due = table.call("status")[4][1]
-    anvil.rpc("anvil_setCode", guest, "0x5f5ffd")
+    node.rpc("anvil_setCode", guest, "0x5f5ffd")
     with refused(table, "EtherRefused", guest, due):
         table.send(1, "withdraw")
-    anvil.rpc("anvil_setCode", guest, "0x")
+    node.rpc("anvil_setCode", guest, "0x")
     assert table.send(1, "withdraw").named("Withdrawn")[0]["amount"] == str(due)
 
 
 def test_defect_14_a_token_that_calls_back_is_paid_once(game: Contract) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = hostile(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address)
     table.send(0, "resign")
     for entry in (("withdraw", table.match), ("claimTimeout", table.match), ("passMove", table.match, 0)):
         behave(token, Manner.REENTERS, game.address, game.data(*entry))
-        state = game.anvil.rpc("evm_snapshot")
+        state = game.node.rpc("evm_snapshot")
         due = table.call("status")[4][1]
         table.send(1, "withdraw")
         assert token.call("ledger", table.accounts[1]) == due
         assert (token.call("done"), token.call("answer")) == (False, bytes.fromhex("3ee5aeb5"))
-        game.anvil.rpc("evm_revert", state)
+        game.node.rpc("evm_revert", state)
 
 
 @pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING, Manner.SAYS_FALSE])
 def test_defect_14_a_token_that_moves_less_is_refused(game: Contract, manner: Manner) -> None:
-    token = hostile(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = hostile(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address, join=False)
     behave(token, manner)
     told = {

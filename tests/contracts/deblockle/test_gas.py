@@ -79,9 +79,9 @@ def test_gas_of_a_winning_move(game: Contract, stake: int) -> None:
 def test_gas_limits_suffice(game: Contract, sessions: Contract) -> None:
     limits = {action.name: action.gas for action in GAMES["deblockle"].actions}
     spent = dict.fromkeys(limits, 0)
-    owner, key = person(game.anvil), person(game.anvil)
+    owner, key = person(game.node), person(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
-    guest = game.anvil.accounts[1]
+    guest = game.node.accounts[1]
 
     def note(name: str, receipt: ContractReceipt | None) -> ContractReceipt:
         assert receipt is not None
@@ -96,7 +96,7 @@ def test_gas_limits_suffice(game: Contract, sessions: Contract) -> None:
     by_key("join", open_to_all.match, *open_to_all.terms)
     by_key("resign", open_to_all.match)
 
-    token = plain(game.anvil)
+    token = plain(game.node)
     for account in (owner.address, guest):
         endow(token, game, STAKE, account)
     staked = DeblockleTable(game, 4, stake=STAKE, rate=RATE, token=token.address, host=owner.address)

@@ -22,8 +22,8 @@ from indexer.rules import deblockle_position as module
 from indexer.rules.deblockle_cube import ORIENTATIONS, TURNS
 from tests.contracts.models.deblockle_board import NEAR, RIGHT, WOODEN, Cube, CubeBoard, Faces, Square, mask, rolled
 from tests.contracts.models.deblockle_perft import perft
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy
+from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
@@ -35,8 +35,8 @@ GONE = -1
 
 
 @pytest.fixture(scope="module")
-def probe(anvil: AnvilNode) -> Contract:
-    return deploy(anvil, compiled(SOURCES / "DeblockleProbe.sol"))
+def probe(node: Node) -> Contract:
+    return deploy(node, compiled(SOURCES / "DeblockleProbe.sol"))
 
 
 @pytest.fixture(scope="module")
@@ -195,5 +195,5 @@ def test_turns_are_counted_as_by_the_module(probe: Contract, cubes: int, ruleset
         counted = probe.call("count", position, 0, depth)
     else:
         requests = [probe.request("count", after, 1, depth - 1) for after in probe.call("turns", position, 0)]
-        counted = sum(probe.result("count", answer) for answer in probe.anvil.batch(requests))
+        counted = sum(probe.result("count", answer) for answer in probe.node.batch(requests))
     assert counted == perft(at, depth)

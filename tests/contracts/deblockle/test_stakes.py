@@ -41,7 +41,7 @@ def table(game: Contract) -> DeblockleTable:
 
 
 def held(game: Contract) -> int:
-    return int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+    return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
 def paid(table: DeblockleTable, seat: int) -> int:
@@ -109,7 +109,7 @@ def test_each_second_is_shown(table: DeblockleTable) -> None:
     start = table.now
     for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
         table.at(start + seconds)
-        table.anvil.mine()
+        table.node.mine()
         flown = min(RATE * seconds, STAKE)
         assert table.call("streamed") == (0, flown)
         assert table.call("status")[4] == (0, flown)
@@ -140,7 +140,7 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
     """A second after the other: the deposit lasts for 500 seconds, the clock for 3600."""
-    start, stranger = table.now, table.anvil.accounts[5]
+    start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
     with refused(table, "NotExpired", start + LASTS - 1, start + LASTS):
@@ -199,18 +199,18 @@ def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, r
     table = DeblockleTable(game, stake=stake, rate=rate)
     assert table.view.deadline == table.now + lasts
     table.at(table.now + lasts - 1)
-    table.anvil.mine()
+    table.node.mine()
     assert table.call("streamed")[1] == rate * (lasts - 1) < stake
     table.at(table.now + 1)
-    table.anvil.mine()
+    table.node.mine()
     assert table.call("streamed")[1] == stake
 
 
 def test_the_largest_stake_is_paid(game: Contract) -> None:
     """Two deposits do not fit in the bits of one."""
     stake = 2**96 - 1
-    for account in game.anvil.accounts[:2]:
-        game.anvil.rpc("anvil_setBalance", account, hex(2**110))
+    for account in game.node.accounts[:2]:
+        game.node.rpc("anvil_setBalance", account, hex(2**110))
     table = DeblockleTable(game, stake=stake, rate=stake // 60, clock=60)
     table.at(table.now + 30)
     table.send(0, "resign")
@@ -259,8 +259,8 @@ def test_who_gives_up_keeps_what_streamed_back(table: DeblockleTable, resigns: i
 
 
 def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
-    token = plain(game.anvil)
-    endow(token, game, STAKE, *game.anvil.accounts[:2])
+    token = plain(game.node)
+    endow(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, ruleset=BOARD, stake=STAKE, token=token.address)
     assert token.call("balanceOf", game.address) == 2 * STAKE
     sheet_example(table)
@@ -282,7 +282,7 @@ def test_a_friendly_match_pays_nothing(game: Contract) -> None:
 
 
 def test_strangers_withdraw_nothing(table: DeblockleTable) -> None:
-    stranger = table.anvil.accounts[5]
+    stranger = table.node.accounts[5]
     sheet_example(table)
     with pytest.raises(Refused) as told:
         table.game.send(stranger, "withdraw", table.match)

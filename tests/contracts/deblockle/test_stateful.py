@@ -18,10 +18,10 @@ from hypothesis.stateful import initialize, precondition, rule
 from tests.contracts.deblockle.machine import GUEST, GUESTS_KEY, HOST, OTHER, DeblockleMachine
 from tests.contracts.models.deblockle import MONTH, OPEN, PLAYING, DeblockleMatch, DeblockleRefusal
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.deblockle import NOBODY, SHEET_GAME
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import players_with_keys
 
 CONTRACT = "Deblockle"
@@ -223,6 +223,6 @@ class AnyInterleaving(DeblockleMachine):
 
 
 @QUARTER
-def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    people = players_with_keys(anvil, game, sessions, seats=2)
-    explore(AnyInterleaving, OFTEN, 200 if share < 1 else 500, 40, share, anvil=anvil, game=game, senders=people)
+def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
+    people = players_with_keys(node, game, sessions, seats=2)
+    explore(AnyInterleaving, OFTEN, 200 if share < 1 else 500, 40, share, node=node, game=game, senders=people)

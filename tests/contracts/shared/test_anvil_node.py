@@ -12,17 +12,17 @@ pytestmark = pytest.mark.anvil  # the node itself
 
 
 def test_what_anvil_hides_for_a_while_is_not_carried_out_twice(
-    anvil: AnvilNode, monkeypatch: pytest.MonkeyPatch
+    node: AnvilNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow machine, and a transaction that is in no list between the pool and its block."""
     mined, looks = AnvilNode._mined, iter([None])
 
-    def hidden(node: AnvilNode, digest: str) -> dict[str, Any] | None:
-        return next(looks, mined(node, digest))
+    def hidden(one: AnvilNode, digest: str) -> dict[str, Any] | None:
+        return next(looks, mined(one, digest))
 
     monkeypatch.setattr(AnvilNode, "_mined", hidden)
-    sender, to = anvil.accounts[:2]
-    before = int(anvil.rpc("eth_getBalance", to, "latest"), 16)
-    receipt = anvil.send(sender, to, "0x", 21_000, 7)
+    sender, to = node.accounts[:2]
+    before = int(node.rpc("eth_getBalance", to, "latest"), 16)
+    receipt = node.send(sender, to, "0x", 21_000, 7)
     assert int(receipt["status"], 16) == 1
-    assert int(anvil.rpc("eth_getBalance", to, "latest"), 16) - before == 7
+    assert int(node.rpc("eth_getBalance", to, "latest"), 16) - before == 7

@@ -33,6 +33,7 @@ from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
+from tests.contracts.support.node import Node
 
 pytestmark = pytest.mark.anvil  # a node's own history of block hashes
 CONTRACT = "ToucheCoule"
@@ -64,17 +65,17 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
     """What would come out if one waited so many blocks more; afterwards nothing has happened."""
-    with _undone(table.anvil):
-        table.anvil.mine(wait)
+    with _undone(table.node):
+        table.node.mine(wait)
         return play()
 
 
 @contextmanager
-def _undone(anvil: AnvilNode) -> Iterator[None]:
-    before = anvil.rpc("evm_snapshot")
+def _undone(node: Node) -> Iterator[None]:
+    before = node.rpc("evm_snapshot")
     yield
-    anvil.rpc("evm_revert", before)
-    anvil.rpc("anvil_dropAllTransactions")  # one that Anvil had lost sight of would be mined in the next try
+    node.rpc("evm_revert", before)
+    node.rpc("anvil_dropAllTransactions")  # one that Anvil had lost sight of would be mined in the next try
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
@@ -88,12 +89,12 @@ def _drawn(receipt: ContractReceipt) -> tuple[int, str]:
 
 
 def _hash(table: ToucheCouleTable, number: int) -> Any:
-    return table.anvil.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
+    return table.node.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
 
 
 def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
     anchor = table.view.anchor
-    assert anchor == table.anvil.height
+    assert anchor == table.node.height
     for call in (("turn", table.view.ply), ("changePosition",)):
         with pytest.raises(Refused) as refused:
             table.call(0, *call)
@@ -104,7 +105,7 @@ def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTabl
     """By 25 lines a cheater foresaw each volley and, disliking it, sent itself 256 transfers: seconds, where each
     transaction has a block of its own."""
     anchor = table.view.anchor
-    table.anvil.mine()
+    table.node.mine()
     foreseen = _tried(table, 0, _turn(table))
     assert foreseen.height == anchor + 2
     assert _drawn(foreseen) == (anchor + 1, _hash(table, anchor + 1))
@@ -116,25 +117,25 @@ def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTabl
 
 
 def test_a_new_position_is_fixed_as_well(table: ToucheCouleTable) -> None:
-    table.anvil.mine()
+    table.node.mine()
     first, later = (_tried(table, wait, lambda: table.send(0, "changePosition")) for wait in (0, 300))
     assert first.named("Moved") == later.named("Moved")
 
 
 def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None:
-    eip2935.lay(long.anvil)
+    eip2935.lay(long.node)
     first = long.view.anchor + 1
-    long.anvil.mine()
-    eip2935.record(long.anvil, first)
+    long.node.mine()
+    eip2935.record(long.node, first)
     foreseen = _tried(long, 0, _turn(long))
-    long.anvil.mine(eip2935.REACH - 1)
+    long.node.mine(eip2935.REACH - 1)
     last = _tried(long, 0, _turn(long))
     assert last.height == first + eip2935.REACH
     assert _drawn(last) == _drawn(foreseen) == (first, _hash(long, first))
     assert shots(last) == shots(foreseen)
 
-    long.anvil.mine()
-    eip2935.record(long.anvil, first + eip2935.REACH)
+    long.node.mine()
+    eip2935.record(long.node, first + eip2935.REACH)
     for wait in (0, eip2935.REACH - 1):
         later = _tried(long, wait, _turn(long))
         assert _drawn(later) == (first + eip2935.REACH, _hash(long, first + eip2935.REACH))
@@ -144,10 +145,10 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
     """Anew after each 256 blocks, and always from a block in reach."""
     first = table.view.anchor + 1
-    table.anvil.mine()
+    table.node.mine()
     drawn = {}
     for waited, spans in ((0, 0), (255, 0), (256, 1), (511, 1), (512, 2), (8_190, 31), (8_192, 32)):
-        table.anvil.mine(first + waited - table.anvil.height)
+        table.node.mine(first + waited - table.node.height)
         receipt = _tried(table, 0, _turn(table))
         number, seed = _drawn(receipt)
         assert number == first + 256 * spans
@@ -163,7 +164,7 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
     """Anybody can send its deployment to a chain that doesn't know it."""
-    eip2935.lay(long.anvil)
+    eip2935.lay(long.node)
     _draws_by_blockhash(long)
 
 
@@ -177,10 +178,10 @@ LOST = {
 
 @pytest.mark.parametrize("code", LOST.values(), ids=LOST.keys())
 def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: str) -> None:
-    with _undone(table.anvil):
-        eip2935.lay(table.anvil, code)
+    with _undone(table.node):
+        eip2935.lay(table.node, code)
         first = table.view.anchor + 1
-        table.anvil.mine(300)
+        table.node.mine(300)
         number, seed = _drawn(table.send(0, "turn", table.view.ply))
         assert (number, seed) == (first + 256, _hash(table, first + 256))
 
@@ -188,28 +189,28 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
     """A fork amid a match gives nobody one more draw: each block decides for all of its span."""
     first = long.view.anchor + 1
-    long.anvil.mine(300)
-    eip2935.lay(long.anvil)
-    for number in range(first + 200, long.anvil.height):
-        eip2935.record(long.anvil, number)
+    long.node.mine(300)
+    eip2935.lay(long.node)
+    for number in range(first + 200, long.node.height):
+        eip2935.record(long.node, number)
     assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256
-    eip2935.record(long.anvil, long.anvil.height)
+    eip2935.record(long.node, long.node.height)
     assert _drawn(_tried(long, 1, _turn(long)))[0] == first + 256
-    long.anvil.mine(eip2935.REACH - 300)
-    eip2935.record(long.anvil, first + eip2935.REACH - 1)
+    long.node.mine(eip2935.REACH - 300)
+    eip2935.record(long.node, first + eip2935.REACH - 1)
     assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256 * 31
-    long.anvil.mine()
-    eip2935.record(long.anvil, first + eip2935.REACH)
+    long.node.mine()
+    eip2935.record(long.node, first + eip2935.REACH)
     assert _drawn(_tried(long, 0, _turn(long)))[0] == first + eip2935.REACH
     assert _drawn(_tried(long, 300, _turn(long)))[0] == first + eip2935.REACH
 
 
 def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
     """There BLOCKHASH answers something else for older blocks: a caller who knows of it could have chosen."""
-    table.anvil.mine(100)
+    table.node.mine(100)
     foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
     state = tmp_path / "state.json"
-    state.write_bytes(gzip.decompress(bytes.fromhex(table.anvil.rpc("anvil_dumpState", False)[2:])))
+    state.write_bytes(gzip.decompress(bytes.fromhex(table.node.rpc("anvil_dumpState", False)[2:])))
     again = AnvilNode(10, "--load-state", str(state))
     try:
         for wait, before in zip((0, 300), foreseen, strict=True):
@@ -226,20 +227,20 @@ def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, t
 def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
     """Tried with each gas from too little to enough, where after 256 blocks another draw would have been there."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
-    table.anvil.mine(300)
+    table.node.mine(300)
     call = {"from": table.accounts[0], "to": table.game.address, "data": data}
-    enough = int(table.anvil.rpc("eth_estimateGas", call, "pending"), 16)
+    enough = int(table.node.rpc("eth_estimateGas", call, "pending"), 16)
     steps = range(25_000, enough + 2 * GAS_STEP, GAS_STEP)
-    answers = table.anvil.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
+    answers = table.node.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
     carried_out = [gas for gas, answer in zip(steps, answers, strict=True) if "result" in answer]
     assert carried_out, "the scan goes on to where it is enough"
     for gas in (carried_out[0], carried_out[-1]):
-        with _undone(table.anvil):
+        with _undone(table.node):
             assert _drawn(table.send(0, "turn", table.view.ply, gas=gas))[0] == first
 
 
 def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> None:
-    table.anvil.mine()
+    table.node.mine()
     foreseen = _tried(table, 0, _turn(table))
     moved = table.send(0, "changePosition")
     assert table.view.anchor == moved.height

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Battle, seal
+from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 
 pytestmark = pytest.mark.anvil  # gas
@@ -39,18 +39,18 @@ UNUSABLE = [
 
 
 @pytest.fixture(scope="module")
-def token(anvil: AnvilNode, game: Contract) -> Contract:
+def token(node: Node, game: Contract) -> Contract:
     """A well-behaved one, of which the first accounts have plenty."""
-    made = plain(anvil)
-    endow(made, game, 100 * STAKE, *anvil.accounts[:8])
+    made = plain(node)
+    endow(made, game, 100 * STAKE, *node.accounts[:8])
     return made
 
 
 @pytest.fixture
-def bad(anvil: AnvilNode, game: Contract) -> Contract:
+def bad(node: Node, game: Contract) -> Contract:
     """A hostile one that behaves until it is told otherwise."""
-    made = hostile(anvil)
-    endow(made, game, 100 * STAKE, *anvil.accounts[:8])
+    made = hostile(node)
+    endow(made, game, 100 * STAKE, *node.accounts[:8])
     return made
 
 
@@ -78,20 +78,20 @@ def held(game: Contract, token: Contract) -> int:
 
 def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> str:
     return game.send(
-        game.anvil.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token, stake, value=value, gas=CHEAP
+        game.node.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token, stake, value=value, gas=CHEAP
     ).events[0].match  # fmt: skip
 
 
 def counts(game: Contract) -> tuple[int, int]:
     """What a refused deposit must leave as it was: the next match's number, and the ether held."""
-    return game.call("matchRange")[1], int(game.anvil.rpc("eth_getBalance", game.address, "latest"), 16)
+    return game.call("matchRange")[1], int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
 # ---- what goes well
 
 
 def test_tokens_come_in_whole_and_go_out_whole(game: Contract, token: Contract) -> None:
-    winner = game.anvil.accounts[1]
+    winner = game.node.accounts[1]
     before, owned = held(game, token), token.call("balanceOf", winner)
     battle = Battle(game, stake=STAKE, token=token.address)
     assert held(game, token) - before == STAKE
@@ -178,7 +178,7 @@ def test_who_accepts_is_refused_likewise_and_the_match_stays_open(game: Contract
 def test_what_is_no_token_is_refused(game: Contract, sessions: Contract, what: str) -> None:
     address = {
         "nobody": "0x" + 36 * "0" + "dead",
-        "wallet": game.anvil.accounts[8],
+        "wallet": game.node.accounts[8],
         "precompile": "0x" + 39 * "0" + "4",
         "game": game.address,
         "sessions": sessions.address,
@@ -192,7 +192,7 @@ def test_what_is_no_token_is_refused(game: Contract, sessions: Contract, what: s
 
 @pytest.mark.parametrize("short", ["allowance", "balance"])
 def test_tokens_that_are_not_there_are_refused(game: Contract, token: Contract, short: str) -> None:
-    poor = game.anvil.accounts[{"allowance": 20, "balance": 21}[short]]
+    poor = game.node.accounts[{"allowance": 20, "balance": 21}[short]]
     if short == "balance":
         token.send(poor, "approve", game.address, STAKE)
     else:
@@ -217,7 +217,7 @@ def test_ether_sent_to_a_match_in_tokens_is_refused(game: Contract, token: Contr
 
 
 def test_ether_without_a_match_is_refused(game: Contract) -> None:
-    raw = game.anvil.send(game.anvil.accounts[0], game.address, "0x", value=1)
+    raw = game.node.send(game.node.accounts[0], game.address, "0x", value=1)
     assert int(raw["status"], 16) == 0
 
 
@@ -281,11 +281,11 @@ def test_a_token_that_refuses_one_receiver_blocks_nobody_else(game: Contract, ba
 def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Contract, others: list[Battle]) -> None:
     battle = _won(game, bad)
     code = bad.code
-    game.anvil.rpc("anvil_setCode", bad.address, "0x")
+    game.node.rpc("anvil_setCode", bad.address, "0x")
     with pytest.raises(Refused) as refused:
         battle.send(1, "withdraw")
     assert refused.value == Refused("TokenFailed", bad.address)
-    game.anvil.rpc("anvil_setCode", bad.address, code)
+    game.node.rpc("anvil_setCode", bad.address, code)
     _paid_after_all(battle, bad)
     assert len(others) == 2
 
@@ -296,7 +296,7 @@ def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Co
     battle.accept()
     battle.surrender(0)
     battle.timeout()
-    bad.send(game.anvil.accounts[9], "shrink", game.address, STAKE // 2)
+    bad.send(game.node.accounts[9], "shrink", game.address, STAKE // 2)
     battle.send(1, "withdraw")
     with pytest.raises(Refused) as refused:
         battle.send(0, "withdraw")

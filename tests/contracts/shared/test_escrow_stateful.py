@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.battleship import DAY, FLEETS, NOBODY, Sealed, seal
+from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
 
 CONTRACT = "Battleship"
@@ -118,9 +118,9 @@ class Till(EscrowMachine):
     def wait(self) -> None:
         """A day later all that waits for a reveal is over, and nobody has won."""
         waiting = [deal for deal in self.deals if deal.stage == REVEALS]
-        now = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-        self.anvil.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
-        self.anvil.mine()
+        now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.node.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
+        self.node.mine()
         for deal in waiting:
             assert self._send(0, deal.token, 0, "claimTimeout", deal.match)
             deal.end(deal.stake, deal.stake)
@@ -206,6 +206,6 @@ class Till(EscrowMachine):
 
 
 @QUARTER
-def test_what_comes_in_goes_out_or_is_held(anvil: AnvilNode, game: Contract, share: float) -> None:
-    tokens = currencies(anvil, game, anvil.accounts[:4])
-    explore(Till, OFTEN, 60, 40, share, anvil=anvil, game=game, tokens=tokens)
+def test_what_comes_in_goes_out_or_is_held(node: Node, game: Contract, share: float) -> None:
+    tokens = currencies(node, game, node.accounts[:4])
+    explore(Till, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)

@@ -12,6 +12,7 @@ Given a match on both
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -19,9 +20,10 @@ import pytest
 from contracts.artifacts import load
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.support.anvil import AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import deploy_game
 from tests.contracts.support.evm import Evm
+from tests.contracts.support.node import Node
 from tests.fixtures.transcripts.record import HERE, calls, stories, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 
@@ -41,8 +43,8 @@ def played(evm: Evm, slug: str, name: str) -> Json:
 
 
 @pytest.mark.parametrize(("slug", "name"), [one for one in MATCHES if one not in DRAWN])
-def test_a_recorded_match_comes_out_the_same(anvil: AnvilNode, slug: str, name: str) -> None:
-    made, kept = played(Evm(anvil.accounts), slug, name), orjson.loads((HERE / slug / f"{name}.json").read_bytes())
+def test_a_recorded_match_comes_out_the_same(node: Node, slug: str, name: str) -> None:
+    made, kept = played(Evm(node.accounts), slug, name), orjson.loads((HERE / slug / f"{name}.json").read_bytes())
     for call in (*made["calls"], *kept["calls"]):
         del call["parent"], call["randao"]
     assert made == kept
@@ -56,28 +58,30 @@ def test_its_blocks_decide_as_the_rules_foretell(slug: str, name: str, tmp_path:
         assert rules_of(slug)(board, call) == [(event.name, event.args) for event in events], call
 
 
-def test_it_answers_and_refuses_as_a_node_does(anvil: AnvilNode) -> None:
-    answers = []
-    for node in (anvil, Evm(anvil.accounts)):
-        _, game = deploy_game(node, load("TicTacToe"))
-        host, guest, other = node.accounts[:3]
-        match = game.send(host, "create", guest, 60).events[0].match
-        requests = [
-            game.request("board", match),
-            game.request("board", match + 1),
-            game.request("accept", match, sender=guest, block="pending"),
-            game.request("accept", match, sender=other, block="pending"),
-            ("eth_call", {"from": host, "to": other, "value": hex(2**100)}, "latest"),
-        ]
-        told = [
-            answer.get("result") or (answer["error"]["code"], answer["error"].get("data", "0x"))
-            for answer in node.raw_batch(requests)
-        ]
-        assert node.send(other, game.address, game.data("accept", match))["status"] == "0x0"
-        receipt = node.send(guest, game.address, game.data("accept", match))
-        kept = ("address", "topics", "data", "logIndex", "blockNumber", "blockTimestamp")
-        logs = [{key: log[key] for key in kept} for log in receipt["logs"]]
-        with pytest.raises(AnvilError) as refused:
-            node.send(host, game.address, game.data("close", match), gas=2**24 + 1)
-        answers.append((told, receipt["status"], logs, node.height, refused.value.code, refused.value.data, game.code))
-    assert answers[0] == answers[1]
+def test_it_answers_and_refuses_as_a_node_does(node: Node) -> None:
+    assert told(Evm(node.accounts)) == told(node)
+
+
+def told(node: Node) -> tuple[Any, ...]:
+    """What comes back from calls, transactions and refusals."""
+    _, game = deploy_game(node, load("TicTacToe"))
+    host, guest, other = node.accounts[:3]
+    match = game.send(host, "create", guest, 60).events[0].match
+    requests = [
+        game.request("board", match),
+        game.request("board", match + 1),
+        game.request("accept", match, sender=guest, block="pending"),
+        game.request("accept", match, sender=other, block="pending"),
+        ("eth_call", {"from": host, "to": other, "value": hex(2**100)}, "latest"),
+    ]
+    answers = [
+        answer.get("result") or (answer["error"]["code"], answer["error"].get("data", "0x"))
+        for answer in node.raw_batch(requests)
+    ]
+    assert node.send(other, game.address, game.data("accept", match))["status"] == "0x0"
+    receipt = node.send(guest, game.address, game.data("accept", match))
+    kept = ("address", "topics", "data", "logIndex", "blockNumber", "blockTimestamp")
+    logs = [{key: log[key] for key in kept} for log in receipt["logs"]]
+    with pytest.raises(AnvilError) as refused:
+        node.send(host, game.address, game.data("close", match), gas=2**24 + 1)
+    return answers, receipt["status"], logs, node.height, refused.value.code, refused.value.data, game.code

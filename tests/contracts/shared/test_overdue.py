@@ -19,26 +19,26 @@ from contracts.artifacts import load
 from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.matches.battleship import DAY, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
 from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, newcomer
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
+from tests.contracts.support.node import Node
 
 YEARS = 100 * 365 * DAY
 CLOCK = 60
 
 
 @pytest.fixture(scope="module")
-def contracts(anvil: AnvilNode) -> dict[str, Contract]:
-    return {slug: deploy_game(anvil, load(game.contract))[1] for slug, game in GAMES.items()}
+def contracts(node: Node) -> dict[str, Contract]:
+    return {slug: deploy_game(node, load(game.contract))[1] for slug, game in GAMES.items()}
 
 
 def board_of(contract: Contract, match: int) -> Json:
     """As the indexer folds it from all logs of the match."""
-    logs = contract.anvil.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
+    logs = contract.node.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
     game = GAMES[contract.slug]
     return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
 
@@ -116,13 +116,13 @@ def test_it_is_named_when_a_stranger_may_call_it(
 ) -> None:
     contract, overdue = contracts[slug], GAMES[slug].overdue
     match = begin(contract)
-    board, stranger = board_of(contract, match), newcomer(contract.anvil)
+    board, stranger = board_of(contract, match), newcomer(contract.node)
     deadline = board["deadline"]
-    contract.anvil.rpc("evm_setNextBlockTimestamp", deadline - 1)
+    contract.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
     with pytest.raises(Refused) as refused:
         contract.send(stranger, action, match)
     assert (refused.value, overdue(board, deadline - 1)) == (Refused("NotExpired", deadline - 1, deadline), None)
-    contract.anvil.rpc("evm_setNextBlockTimestamp", deadline)
+    contract.node.rpc("evm_setNextBlockTimestamp", deadline)
     contract.send(stranger, action, match)
     assert overdue(board, deadline) == action
     after = board_of(contract, match)
@@ -143,7 +143,7 @@ def won(game: Contract) -> int:
 
 RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("tic-tac-toe", "claimTimeout", lambda game: begun(game, 0).match),
-    ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.anvil), NOBODY, CLOCK, accept=False).match),
+    ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.node), NOBODY, CLOCK, accept=False).match),
     ("tic-tac-toe", "claimTimeout", won),
     ("battleship", "claimTimeout", lambda game: Battle(game, clock=CLOCK, stake=5).match),
     ("deblockle", "claimTimeout", lambda game: thinking(game, 3, clock=0)),
@@ -161,8 +161,8 @@ def test_nothing_is_named_where_no_clock_runs(
     contract = contracts[slug]
     match = begin(contract)
     board = board_of(contract, match)
-    now = int(contract.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
-    contract.anvil.rpc("evm_setNextBlockTimestamp", now)
+    now = int(contract.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
+    contract.node.rpc("evm_setNextBlockTimestamp", now)
     with pytest.raises(Refused):
-        contract.send(newcomer(contract.anvil), action, match)
+        contract.send(newcomer(contract.node), action, match)
     assert GAMES[slug].overdue(board, now) is None

@@ -20,9 +20,9 @@ from eth_account.signers.local import LocalAccount
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import LINK, offer_and_accept, person
 
 CONTRACT = "ToucheCoule"
@@ -30,18 +30,18 @@ HOUR = 3600
 
 
 @pytest.fixture
-def account(anvil: AnvilNode) -> LocalAccount:
-    return person(anvil)
+def account(node: Node) -> LocalAccount:
+    return person(node)
 
 
 @pytest.fixture
-def key(anvil: AnvilNode) -> LocalAccount:
-    return person(anvil)
+def key(node: Node) -> LocalAccount:
+    return person(node)
 
 
 @pytest.fixture
-def now(anvil: AnvilNode) -> int:
-    return int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+def now(node: Node) -> int:
+    return int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
 
 def sign(sessions: Contract, account: LocalAccount, key: str, games: list[str], until: int, **other: Any) -> bytes:
@@ -113,12 +113,12 @@ def test_nobody_is_made_a_key_without_a_say(
 
 
 def test_expired_link_refuses_and_never_falls_back_to_the_key(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     until = now + 60
     offer_and_accept(sessions, account, key, [game.address], until)
     match = ToucheCouleTable(game).match
-    anvil.rpc("evm_setNextBlockTimestamp", until)
+    node.rpc("evm_setNextBlockTimestamp", until)
     error = refused(game, key.address, "register(uint48)", match)
     assert error == Refused("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
     assert game.call("board", match)[10] == ()
@@ -140,9 +140,9 @@ def test_revoked_link_refuses_and_never_falls_back_to_the_key(
 
 
 def test_link_holds_in_the_games_it_names_only(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    _, other = deploy_game(anvil, load("ToucheCoule"))
+    _, other = deploy_game(node, load("ToucheCoule"))
     offer_and_accept(sessions, account, key, [other.address], now + HOUR)
     with pytest.raises(Refused) as error:
         sessions.call("accountOf", key.address, game.address)
@@ -154,9 +154,9 @@ def test_link_holds_in_the_games_it_names_only(
 
 
 def test_key_serves_one_account_for_ever(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    thief, games, until = person(anvil), [game.address], now + HOUR
+    thief, games, until = person(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
     for _ in range(2):
         taken = refused(sessions, thief.address, "offer", key.address, games, until)
@@ -168,18 +168,18 @@ def test_key_serves_one_account_for_ever(
 
 
 def test_only_the_account_revokes(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
-    for stranger in (person(anvil), key):
+    for stranger in (person(node), key):
         sessions.send(stranger.address, "revoke", key.address)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
 
 
 def test_no_key_of_a_key(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    third, games, until = person(anvil), [game.address], now + HOUR
+    third, games, until = person(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
     assert refused(sessions, key.address, "offer", third.address, games, until) == Refused("BadKey", key.address)
     error = refused(sessions, third.address, "offer", account.address, games, until)
@@ -191,12 +191,12 @@ def test_no_key_of_a_key(
 
 
 def test_signature_serves_once(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     games, until = [game.address], now + HOUR
     signature = sign(sessions, account, key.address, games, until, deadline=until)
     bad = Refused("BadSignature", account.address)
-    stranger = person(anvil)
+    stranger = person(node)
     assert refused(sessions, stranger.address, "link", account.address, games, until, until, signature) == bad
     call = ("link", account.address, games, until, until, signature)
     sessions.send(key.address, *call)
@@ -227,14 +227,14 @@ def test_revoking_voids_unused_signatures_and_offers(
 
 
 def test_late_signature_and_late_link_are_refused(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     games = [game.address]
-    anvil.rpc("evm_setNextBlockTimestamp", now + 100)
+    node.rpc("evm_setNextBlockTimestamp", now + 100)
     signature = sign(sessions, account, key.address, games, now + HOUR, deadline=now + 99)
     call = ("link", account.address, games, now + HOUR, now + 99, signature)
     assert refused(sessions, key.address, *call) == Refused("Expired", now + 99, now + 100)
-    anvil.rpc("evm_setNextBlockTimestamp", now + 200)
+    node.rpc("evm_setNextBlockTimestamp", now + 200)
     late = refused(sessions, account.address, "offer", key.address, games, now + 200)
     assert late == Refused("Expired", now + 200, now + 200)
 
@@ -257,7 +257,7 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
 @pytest.mark.anvil  # a delegation
 @pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
 def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
-    anvil: AnvilNode,
+    node: Node,
     sessions: Contract,
     game: Contract,
     account: LocalAccount,
@@ -267,9 +267,9 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 ) -> None:
     """As EIP-7702 gives an account: its code is another contract's, its key is still its own."""
     games, until = [game.address], now + HOUR
-    anvil.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
+    node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
     terms = account.address, games, until, until
-    for stranger in (person(anvil), key):
+    for stranger in (person(node), key):
         signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
         assert refused(sessions, key.address, "link", *terms, signature) == Refused("BadSignature", account.address)
     signature = sign(sessions, account, key.address, games, until, deadline=until)
@@ -278,16 +278,16 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 
 
 def test_who_holds_the_seat_itself_plays_without_the_registry(
-    anvil: AnvilNode, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
+    node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     """A seat taken before the link stays the key's own; the registry can't take it."""
     table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     code = sessions.code
-    anvil.rpc("anvil_setCode", sessions.address, bytecode.REVERTS)
+    node.rpc("anvil_setCode", sessions.address, bytecode.REVERTS)
     try:
         started = game.send(key.address, "turn", table.match, 0)
     finally:
-        anvil.rpc("anvil_setCode", sessions.address, code)
+        node.rpc("anvil_setCode", sessions.address, code)
     assert started.named("TurnPlayed")[0]["by"] == key.address

@@ -17,9 +17,9 @@ import orjson
 from eth_utils import to_checksum_address
 
 from chainboard.chain.anvil import binary
+from tests.contracts.support.node import GAS
 
 ROOT = Path(__file__).parents[3]
-GAS = 16_000_000
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 PATIENCE = 0.5
 """Seconds within which a transaction is mined unless it is lost."""

@@ -11,6 +11,7 @@ from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
 from tests.contracts.support.matches.touche_coule import DRAW, PLAYING, ToucheCouleTable
+from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
@@ -56,7 +57,7 @@ def fixture(name: str) -> Artifact:
 
 
 @contextmanager
-def chain(number: int) -> Iterator[tuple[AnvilNode, Contract]]:
+def chain(number: int) -> Iterator[tuple[Node, Contract]]:
     """A chain of its own: another number, other hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
@@ -87,7 +88,7 @@ def captain(name: str) -> Callable[[Contract], Play]:
     """Two ships under this captain against two built-in ones; the built-in side presses Turn."""
 
     def prepare(game: Contract) -> Play:
-        address = deploy(game.anvil, load(name)).address
+        address = deploy(game.node, load(name)).address
 
         def play(game: Contract, second: bool) -> int:
             table = ToucheCouleTable(game, SIDE, SIDE, captains=True)
@@ -113,7 +114,7 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
     """A cheat against an honest player, who plays the turn as soon as the cheat has let it pass."""
 
     def prepare(game: Contract) -> Play:
-        player = deploy(game.anvil, fixture("Cheat"), game.address)
+        player = deploy(game.node, fixture("Cheat"), game.address)
         return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
 
     return prepare
@@ -138,7 +139,7 @@ class Duel:
         table.send(1, "turn", 0)
         while table.view.status == PLAYING:
             before = table.view
-            table.anvil.mine(max(0, before.anchor + 1 - table.anvil.height))
+            table.node.mine(max(0, before.anchor + 1 - table.node.height))
             if _afloat(table, self.player.address):
                 ruse(self)
             if table.view.ply == before.ply and table.view.anchor == before.anchor:
@@ -197,7 +198,7 @@ def waits(duel: Duel) -> None:
     """Plays at once what it likes; else sends itself blocks, and plays when that brought something else."""
     before = duel.foresee()
     if before is not None and before < 0:
-        duel.table.anvil.mine(WAIT)
+        duel.table.node.mine(WAIT)
         if duel.foresee() == before:
             return
     duel.do("play", duel.table.view.ply)

@@ -20,7 +20,8 @@ from contracts.abi import checksum
 from contracts.artifacts import Artifact, load
 from indexer.games import GAMES
 from indexer.model import Event
-from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilError
+from tests.contracts.support.node import GAS, Node
 
 
 class Refused(Exception):
@@ -63,8 +64,8 @@ class ContractReceipt:
 class Contract:
     """One deployed contract. Functions are named, or told apart by signature: `register(uint48)`."""
 
-    def __init__(self, anvil: AnvilNode, artifact: Artifact, address: str) -> None:
-        self.anvil = anvil
+    def __init__(self, node: Node, artifact: Artifact, address: str) -> None:
+        self.node = node
         self.abi = artifact.abi
         self.slug = next((game.slug for game in GAMES.values() if game.contract == artifact.name), "")
         self.address = checksum(address)
@@ -113,7 +114,7 @@ class Contract:
 
     @property
     def code(self) -> str:
-        return str(self.anvil.rpc("eth_getCode", self.address, "latest"))
+        return str(self.node.rpc("eth_getCode", self.address, "latest"))
 
     def request(
         self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
@@ -129,7 +130,7 @@ class Contract:
     def call(self, function: str, *args: Any, **options: Any) -> Any:
         """The function's answer; raises Refused. Options: those of `request`."""
         try:
-            answer = self.anvil.rpc(*self.request(function, *args, **options))
+            answer = self.node.rpc(*self.request(function, *args, **options))
         except AnvilError as error:
             raise self.refusal(error.data) from error
         return self.result(function, answer)
@@ -144,7 +145,7 @@ class Contract:
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
         """Carries it out in a block of its own, with `value` wei; raises Refused when that fails."""
         data = self.data(function, *args)
-        raw = self.anvil.send(sender, self.address, data, gas, value)
+        raw = self.node.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
             raise self._why(
                 {"from": sender, "to": self.address, "data": data, "gas": hex(gas), "value": hex(value)}, raw
@@ -155,7 +156,7 @@ class Contract:
         before = hex(int(raw["blockNumber"], 16) - 1)
         block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
         try:
-            self.anvil.rpc("eth_call", call, before, {}, block)
+            self.node.rpc("eth_call", call, before, {}, block)
         except AnvilError as error:
             return self.refusal(error.data)
         return Refused("out of gas or another block", raw["transactionHash"])
@@ -181,12 +182,12 @@ class Contract:
         )  # fmt: skip
 
 
-def deploy(anvil: AnvilNode, artifact: Artifact, *args: Any) -> Contract:
+def deploy(node: Node, artifact: Artifact, *args: Any) -> Contract:
     kinds = [_type(i) for item in artifact.abi if item["type"] == "constructor" for i in item["inputs"]]
-    addresses = {name: deploy(anvil, library(name)).address for name in artifact.libraries}
-    raw = anvil.send(anvil.accounts[0], None, artifact.linked(addresses) + encode(kinds, args).hex())
+    addresses = {name: deploy(node, library(name)).address for name in artifact.libraries}
+    raw = node.send(node.accounts[0], None, artifact.linked(addresses) + encode(kinds, args).hex())
     assert int(raw["status"], 16) == 1, raw
-    return Contract(anvil, artifact, raw["contractAddress"])
+    return Contract(node, artifact, raw["contractAddress"])
 
 
 def library(name: str) -> Artifact:
@@ -196,10 +197,10 @@ def library(name: str) -> Artifact:
     return Artifact(**found[name]) if name in found else load(name)
 
 
-def deploy_game(anvil: AnvilNode, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
+def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
     """The registry of session keys and the game."""
-    sessions = deploy(anvil, load("Sessions"))
-    return sessions, deploy(anvil, artifact, sessions.address, first_match)
+    sessions = deploy(node, load("Sessions"))
+    return sessions, deploy(node, artifact, sessions.address, first_match)
 
 
 def json_value(kind: str, value: Any) -> Any:

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any
 
 from indexer.model import Event
-from tests.contracts.support.anvil import GAS
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.node import GAS
 
 TOGETHER = 100
 """Stories in one request."""
@@ -51,7 +51,7 @@ def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Ite
         first = game.call("matchRange")[1]
         calls = [story(first + place) for place, story in enumerate(some)]
         blocks = [{"calls": [_call(game, *call) for call in block]} for block in calls]
-        answers = game.anvil.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest")
+        answers = game.node.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest")
         for block, answer in zip(calls, answers, strict=True):
             yield [Tried(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
 

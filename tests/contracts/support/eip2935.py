@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.contracts.support.anvil import AnvilNode
+from tests.contracts.support.node import Node
 
 ADDRESS = "0x0000F90827F1C53a10cb7A02335B175320002935"
 REACH = 8191
@@ -20,21 +20,21 @@ CODE = (
 )
 
 
-def lay(anvil: AnvilNode, code: str = CODE) -> None:
-    anvil.rpc("anvil_setCode", ADDRESS, code)
+def lay(node: Node, code: str = CODE) -> None:
+    node.rpc("anvil_setCode", ADDRESS, code)
 
 
-def record(anvil: AnvilNode, number: int) -> None:
+def record(node: Node, number: int) -> None:
     """What the chain writes at the beginning of the block after this one."""
-    slot, block = number % REACH, anvil.rpc("eth_getBlockByNumber", hex(number), False)
-    anvil.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
+    slot, block = number % REACH, node.rpc("eth_getBlockByNumber", hex(number), False)
+    node.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
 
 
 @contextmanager
-def missing(anvil: AnvilNode) -> Iterator[None]:
+def missing(node: Node) -> Iterator[None]:
     """As on a chain that knows no history."""
-    lay(anvil, "0x")
+    lay(node, "0x")
     try:
         yield
     finally:
-        lay(anvil)
+        lay(node)

@@ -11,8 +11,9 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 from pyrevm import ExecutionResult
 
-from tests.contracts.support.anvil import GAS, AnvilError
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.evm_state import BLOCK_GAS, EvmState, Snapshot, randomness
+from tests.contracts.support.node import GAS
 
 MAX_GAS = 2**24
 """Of a transaction (EIP-7825)."""

@@ -11,8 +11,9 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
-from tests.contracts.support.anvil import GAS, AnvilError, AnvilNode
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.node import GAS, Node
 
 NO_MATCH = 4_000_000
 
@@ -21,18 +22,18 @@ class MatchMachine(RuleBasedStateMachine):
     """`seen`: events, ends and errors that occurred, so that the test can tell whether it tested them."""
 
     rules_of: ClassVar[Game]
-    anvil: ClassVar[AnvilNode]
+    node: ClassVar[Node]
     game: ClassVar[Contract]
     seen: ClassVar[Counter[str]]
 
     def begin_at_head(self) -> None:
-        self.snapshot = self.anvil.rpc("evm_snapshot")
-        self.time = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.snapshot = self.node.rpc("evm_snapshot")
+        self.time = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def teardown(self) -> None:
         """Back to where it began: a long chain would slow Anvil down."""
         if hasattr(self, "snapshot"):
-            self.anvil.rpc("evm_revert", self.snapshot)
+            self.node.rpc("evm_revert", self.snapshot)
 
     def no_such_match(self, sender: str, entry: str, *more: Any) -> None:
         with pytest.raises(Refused) as refused:
@@ -44,7 +45,7 @@ class MatchMachine(RuleBasedStateMachine):
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
         transaction["value"] = hex(value)
         with pytest.raises(AnvilError) as refused:
-            self.anvil.rpc("eth_call", transaction, "latest", {}, {key: hex(one) for key, one in block.items()})
+            self.node.rpc("eth_call", transaction, "latest", {}, {key: hex(one) for key, one in block.items()})
         told = self.game.refusal(refused.value.data)
         assert Refused(told.name, *map(_hex, told.values)) == foretold
         self.seen[foretold.name] += 1
@@ -94,7 +95,7 @@ class SingleMatchMachine(MatchMachine):
         except self.refusal as refusal:
             self.refused(self.senders[sender], call, Refused(*refusal.args), value, time=self.time)
             return
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
+        self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(self.senders[sender], *call, value=value)
         assert [(event.match, event.name, event.args) for event in receipt.events] == [
             (self.match.number, *event) for event in foretold

@@ -8,8 +8,8 @@ from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from eth_utils import keccak
 
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract
+from tests.contracts.support.node import Node
 
 LINK = {
     "Link": [
@@ -28,10 +28,10 @@ FOR_LONG = 1000 * 30 * 86_400
 _counter = count(1)
 
 
-def person(anvil: AnvilNode) -> LocalAccount:
+def person(node: Node) -> LocalAccount:
     """Somebody new, with a private key and some ether."""
     account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
-    anvil.rpc("anvil_setBalance", account.address, hex(10**20))
+    node.rpc("anvil_setBalance", account.address, hex(10**20))
     return account
 
 
@@ -43,13 +43,13 @@ def offer_and_accept(
     sessions.send(key.address, "accept", account.address, games, until)
 
 
-def players_with_keys(anvil: AnvilNode, game: Contract, sessions: Contract, seats: int) -> list[str]:
+def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int) -> list[str]:
     """A player for each seat, somebody else, and the players' session keys, with ether for any stake."""
-    players, keys = [[person(anvil) for _ in range(seats)] for _ in range(2)]
-    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
+    players, keys = [[person(node) for _ in range(seats)] for _ in range(2)]
+    until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):
         offer_and_accept(sessions, player, key, [game.address], until)
-    people = [*(each.address for each in players), anvil.accounts[1], *(each.address for each in keys)]
+    people = [*(each.address for each in players), node.accounts[1], *(each.address for each in keys)]
     for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(2**110))
+        node.rpc("anvil_setBalance", account, hex(2**110))
     return people

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy
 from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 
 NOBODY = "0x" + 40 * "0"
@@ -44,17 +44,17 @@ MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
 HARMLESS = (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
 
 
-def plain(anvil: AnvilNode) -> Contract:
-    return deploy(anvil, compiled(SOURCES / "tokens/PlainToken.sol"))
+def plain(node: Node) -> Contract:
+    return deploy(node, compiled(SOURCES / "tokens/PlainToken.sol"))
 
 
-def hostile(anvil: AnvilNode) -> Contract:
-    return deploy(anvil, compiled(SOURCES / "tokens/HostileToken.sol"))
+def hostile(node: Node) -> Contract:
+    return deploy(node, compiled(SOURCES / "tokens/HostileToken.sol"))
 
 
 def behave(token: Contract, manner: Manner, target: str = NOBODY, calling: str = "0x") -> None:
     """From now on."""
-    token.send(token.anvil.accounts[9], "behave", manner, target, bytes.fromhex(calling[2:]))
+    token.send(token.node.accounts[9], "behave", manner, target, bytes.fromhex(calling[2:]))
 
 
 def endow(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
@@ -64,11 +64,11 @@ def endow(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
         token.send(account, "approve", game.address, 2**256 - 1)
 
 
-def currencies(anvil: AnvilNode, game: Contract, people: list[str]) -> list[Contract | None]:
+def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract | None]:
     """Ether, a good token and two hostile ones; these people have much of each, and let the game take it."""
-    tokens = [plain(anvil), hostile(anvil), hostile(anvil)]
+    tokens = [plain(node), hostile(node), hostile(node)]
     for account in people:
-        anvil.rpc("anvil_setBalance", account, hex(RICH))
+        node.rpc("anvil_setBalance", account, hex(RICH))
     for token in tokens:
         endow(token, game, RICH, *people)
     return [None, *tokens]
@@ -110,14 +110,14 @@ class EscrowMachine(MatchMachine):
         self.manners[token] = manner
 
     def _deafen(self, player: int, deaf: bool) -> None:
-        self.anvil.rpc("anvil_setCode", self.anvil.accounts[player], "0x5f5ffd" if deaf else "0x")
+        self.node.rpc("anvil_setCode", self.node.accounts[player], "0x5f5ffd" if deaf else "0x")
         (self.deaf.add if deaf else self.deaf.discard)(player)
 
     def _send(self, player: int, token: int, deposit: int, *call: Any) -> ContractReceipt | None:
         """None when it was refused, which must have a cause and leave balances as they were."""
         before = self._balances
         try:
-            receipt = self.game.send(self.anvil.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
+            receipt = self.game.send(self.node.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
         except Refused as refused:
             why = refused.name
         else:
@@ -140,7 +140,7 @@ class EscrowMachine(MatchMachine):
     def _held(self, token: int) -> int:
         """By the game, as the ledger itself has it, whatever the token says."""
         if token == 0:
-            return int(self.anvil.rpc("eth_getBalance", self.game.address, "latest"), 16)
+            return int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16)
         amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)
         assert isinstance(amount, int)
         return amount

@@ -125,7 +125,7 @@ def test_defect_06_a_game_that_began_is_not_closed(grid: Grid) -> None:
 
 
 def test_defect_07_the_challenger_consents(game: Contract) -> None:
-    host, challenger = newcomer(game.anvil), newcomer(game.anvil)
+    host, challenger = newcomer(game.node), newcomer(game.node)
     grid = Grid(game, host, challenger, accept=False)
     waiting = Refused("WrongStatus", grid.match, OPEN, PLAYING)
     assert grid.refused(host, "move", 0, 0, 0) == waiting
@@ -137,8 +137,8 @@ def test_defect_07_the_challenger_consents(game: Contract) -> None:
 def test_defect_07_who_does_not_move_loses(game: Contract) -> None:
     grid = begun(game, CLOCK)
     grid.play(*HOST_WINS[:4])
-    game.anvil.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
-    grid.send(newcomer(game.anvil), "claimTimeout")
+    game.node.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
+    grid.send(newcomer(game.node), "claimTimeout")
     assert (grid.view.status, grid.view.reason, grid.view.winner) == (FINISHED, TIMEOUT, grid.challenger)
 
 
@@ -150,7 +150,7 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
     """Accounts that spell the published literals play like all others."""
-    named = [newcomer(game.anvil, int.from_bytes(literal)) for literal in (b"none", b"draw")]
+    named = [newcomer(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
         *_, last = drawn.play(*DRAWN)
@@ -166,7 +166,7 @@ def test_defect_08_no_account_is_a_result(game: Contract) -> None:
 @pytest.mark.anvil  # gas is paid
 def test_defect_09_who_calls_pays(grid: Grid) -> None:
     def balance(account: str) -> int:
-        return int(grid.game.anvil.rpc("eth_getBalance", account, "latest"), 16)
+        return int(grid.game.node.rpc("eth_getBalance", account, "latest"), 16)
 
     players = grid.host, grid.challenger
     for ply, cell in enumerate(DRAWN):
@@ -203,7 +203,7 @@ def _published(position: Position) -> int:
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
     """create, (0,0), (1,1), a look, a restart, now by consent, close."""
-    host, challenger = newcomer(game.anvil), newcomer(game.anvil)
+    host, challenger = newcomer(game.node), newcomer(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)
     grid.move(1, 1)

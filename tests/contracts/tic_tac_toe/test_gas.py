@@ -29,7 +29,7 @@ def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -
 def test_gas_limits_suffice(game: Contract) -> None:
     """Those of `/api/games`, for a whole life of a match in which each call is as dear as it gets."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
-    host, challenger, clock = newcomer(game.anvil), newcomer(game.anvil), 60
+    host, challenger, clock = newcomer(game.node), newcomer(game.node), 60
     spent: dict[str, int] = {}
 
     def send(sender: str, function: str, *args: object) -> int:
@@ -49,7 +49,7 @@ def test_gas_limits_suffice(game: Contract) -> None:
     send(challenger, "rematch", grid.match)
     send(challenger, "resign", match + 2)
     timed = begun(game, clock)
-    game.anvil.rpc("evm_setNextBlockTimestamp", timed.view.deadline)
+    game.node.rpc("evm_setNextBlockTimestamp", timed.view.deadline)
     send(host, "claimTimeout", timed.match)
 
     assert set(spent) == set(limits)

@@ -70,12 +70,12 @@ def grid(game: Contract) -> Grid:
 
 @pytest.fixture
 def host(game: Contract) -> str:
-    return newcomer(game.anvil)
+    return newcomer(game.node)
 
 
 @pytest.fixture
 def challenger(game: Contract) -> str:
-    return newcomer(game.anvil)
+    return newcomer(game.node)
 
 
 def refused(game: Contract, sender: str, *call: object) -> Refused:
@@ -122,7 +122,7 @@ def test_clock_is_none_or_half_a_minute_to_a_month(game: Contract, host: str, ch
 
 
 def test_named_challenger_alone_accepts(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.anvil)
+    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
     assert (grid.view.host, grid.view.challenger, grid.view.mover) == (host, challenger, NOBODY)
     assert grid.refused(outsider, "accept") == Refused("NotInvited", grid.match, outsider, challenger)
     joined = grid.send(challenger, "accept")
@@ -155,7 +155,7 @@ def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challe
 
 def test_roles_swapped_are_another_match_and_so_are_others(game: Contract, host: str, challenger: str) -> None:
     first, swapped = Grid(game, host, challenger), Grid(game, challenger, host)
-    third = Grid(game, host, newcomer(game.anvil))
+    third = Grid(game, host, newcomer(game.node))
     assert [grid.view.status for grid in (first, swapped, third)] == [PLAYING] * 3
     assert game.call("liveMatch", challenger, host) == swapped.match
 
@@ -169,7 +169,7 @@ def test_match_open_to_anyone_is_bound_when_somebody_accepts(game: Contract, hos
     played.send(host, "resign")
     several[0].send(challenger, "accept")
     assert several[1].refused(challenger, "accept") == Refused("GameExists", several[0].match)
-    several[1].send(newcomer(game.anvil), "accept")
+    several[1].send(newcomer(game.node), "accept")
 
 
 def test_rematch_counts_as_a_match_of_the_two(game: Contract, host: str, challenger: str) -> None:
@@ -238,7 +238,7 @@ def test_loser_by_resignation_or_time_starts_too(game: Contract, cause: str) -> 
     grid = begun(game, CLOCK)
     grid.play(0)
     if cause == "claimTimeout":
-        game.anvil.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
+        game.node.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
     grid.send(grid.challenger, cause)
     assert grid.view.winner == grid.host
     assert again(grid, grid.host).view.host == grid.challenger
@@ -248,7 +248,7 @@ def test_match_has_one_rematch(game: Contract) -> None:
     grid = begun(game)
     assert grid.refused(grid.host, "rematch") == Refused("WrongStatus", grid.match, PLAYING, FINISHED)
     grid.play(*HOST_WINS)
-    outsider = newcomer(game.anvil)
+    outsider = newcomer(game.node)
     assert grid.refused(outsider, "rematch") == Refused("NotAPlayer", grid.match, outsider)
     offered = again(grid, grid.host)
     exists = Refused("RematchExists", grid.match, offered.match)
@@ -295,7 +295,7 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
     assert grid.view.offered_by == people[0]
     for player in people:
         assert grid.refused(player, "offerRestart") == Refused("AlreadyOffered", grid.match)
-    outsider = newcomer(game.anvil)
+    outsider = newcomer(game.node)
     assert grid.refused(outsider, "acceptRestart", 9) == Refused("NotAPlayer", grid.match, outsider)
     assert grid.refused(people[1], "acceptRestart", 2) == Refused("StaleMove", 3, 2)
 
@@ -314,7 +314,7 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
 
 
 def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.anvil)
+    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
     for other in (challenger, outsider):
         assert grid.refused(other, "close") == Refused("NotAPlayer", grid.match, other)
     closed = grid.send(host, "close")
@@ -329,12 +329,12 @@ def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str
 
 def at(grid: Grid, time: int) -> None:
     """The next block's time."""
-    grid.game.anvil.rpc("evm_setNextBlockTimestamp", time)
+    grid.game.node.rpc("evm_setNextBlockTimestamp", time)
 
 
 def test_timeout_is_claimed_from_the_deadline_on(game: Contract) -> None:
-    grid, outsider = begun(game, CLOCK), newcomer(game.anvil)
-    begun_at = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    grid, outsider = begun(game, CLOCK), newcomer(game.node)
+    begun_at = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     assert grid.view.deadline == begun_at + CLOCK, "the host's clock runs at once"
     grid.play(0, 4)
     deadline = grid.view.deadline
@@ -370,5 +370,5 @@ def test_match_without_a_clock_has_no_timeout(grid: Grid) -> None:
 
 def test_open_match_has_no_timeout(game: Contract, host: str, challenger: str) -> None:
     grid = Grid(game, host, challenger, CLOCK, accept=False)
-    at(grid, int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + MONTH)
+    at(grid, int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + MONTH)
     assert grid.refused(challenger, "claimTimeout") == Refused("WrongStatus", grid.match, OPEN, PLAYING)

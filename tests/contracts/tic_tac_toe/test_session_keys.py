@@ -24,22 +24,22 @@ HOUR = 3600
 
 @pytest.fixture
 def owner(game: Contract) -> LocalAccount:
-    return person(game.anvil)
+    return person(game.node)
 
 
 @pytest.fixture
 def rival(game: Contract) -> str:
-    return newcomer(game.anvil)
+    return newcomer(game.node)
 
 
 @pytest.fixture
 def until(game: Contract) -> int:
-    return int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + HOUR
+    return int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + HOUR
 
 
 @pytest.fixture
 def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> str:
-    linked = person(game.anvil)
+    linked = person(game.node)
     offer_and_accept(sessions, owner, linked, [game.address], until)
     return str(linked.address)
 
@@ -106,8 +106,8 @@ def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
         sessions.send(owner.address, "revoke", key)
         why = Refused("unknown", sessions.error_data("NotLinked", key, game.address))
     else:
-        game.anvil.rpc("evm_setNextBlockTimestamp", until)
-        game.anvil.mine()
+        game.node.rpc("evm_setNextBlockTimestamp", until)
+        game.node.mine()
     calls = [
         ("move", playing.match, 0, 0, 0),
         ("offerRestart", playing.match),
@@ -120,7 +120,7 @@ def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
         with pytest.raises(Refused) as error:
             game.send(key, *call)
         if how == "expired":
-            now = int(game.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+            now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
             why = Refused("unknown", sessions.error_data("Expired", until, now))
         assert error.value == why, "passed on as it is"
     assert (playing.view.status, playing.view.ply) == (PLAYING, 0)

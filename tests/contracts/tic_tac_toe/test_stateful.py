@@ -29,11 +29,11 @@ from tests.contracts.models.tic_tac_toe import (
     TicTacToeRefusal,
     TicTacToeWorld,
 )
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.tic_tac_toe import NOBODY, plain
+from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import offer_and_accept, person
 
 CONTRACT = "TicTacToe"
@@ -191,7 +191,7 @@ class Tables(MatchMachine):
             self._played(self.senders[sender], call, foretold, before)
 
     def _played(self, sender: str, call: tuple[Any, ...], foretold: Events, before: dict[int, int]) -> None:
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time)
+        self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(sender, *call)
         assert {event.time for event in receipt.events} == {self.time}
         assert [(event.match, event.name, event.args) for event in receipt.events] == foretold
@@ -209,7 +209,7 @@ class Tables(MatchMachine):
         pairs = [(host, challenger) for host in people for challenger in people]
         requests = [game.request("liveMatch", *pair) for pair in pairs]
         requests += [game.request("board", number) for number in changed]
-        answers = self.anvil.batch(requests)
+        answers = self.node.batch(requests)
         for pair, answer in zip(pairs, answers, strict=False):
             assert game.result("liveMatch", answer) == world.live(*pair)
         for number, answer in zip(changed, answers[len(pairs) :], strict=True):
@@ -219,9 +219,9 @@ class Tables(MatchMachine):
 
 
 @QUARTER
-def test_contract_reducer_and_model_agree(anvil: AnvilNode, game: Contract, sessions: Contract, share: float) -> None:
-    key, owner = person(anvil), person(anvil)
-    until = int(anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
+def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
+    key, owner = person(node), person(node)
+    until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
-    people = [owner.address, *anvil.accounts[1:4], key.address]
-    explore(Tables, OFTEN, 150, 40, share, anvil=anvil, game=game, senders=people)
+    people = [owner.address, *node.accounts[1:4], key.address]
+    explore(Tables, OFTEN, 150, 40, share, node=node, game=game, senders=people)

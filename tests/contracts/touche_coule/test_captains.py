@@ -66,7 +66,7 @@ def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contr
         table.call(1, "register(uint48,address)", nobody)
     assert refused.value == Refused("NoCode", nobody)
     captain = table.enlist(1, bytecode.answers(table.boat(1).cell))
-    table.anvil.rpc("anvil_setCode", captain, "0x")
+    table.node.rpc("anvil_setCode", captain, "0x")
     table.start()
     assert set(shots(table.turn())) == {1}
 
@@ -85,7 +85,7 @@ def test_captain_can_hit_neither_itself_nor_its_ally(game: Contract) -> None:
     table.start()
     for target, legal in ((first, False), (second, False), (rival, True)):
         for captain in captains[:2]:
-            table.anvil.rpc("anvil_setCode", captain, bytecode.answers(target))
+            table.node.rpc("anvil_setCode", captain, bytecode.answers(target))
         assert (set(shots(table.turn())) == {1, 2}) == legal
 
 
@@ -109,11 +109,11 @@ def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: 
     captain = table.enlist(2, bytecode.STOPS)
     target = next(cell for cell in range(4) if cell not in {boat.cell for boat in table.view.ships})
     calls = bytecode.calls(game.address, game.data(str(name), *args), answer=target)
-    table.anvil.rpc("anvil_setCode", captain, calls)
+    table.node.rpc("anvil_setCode", captain, calls)
     table.start()
     seq, matches = table.view.seq, game.call("matchRange")
     receipt = table.turn()
-    outcome = int(table.anvil.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16)
+    outcome = int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16)
     locked = int(selector("ReentrancyGuardReentrantCall()"), 16)
     assert outcome == locked << 8 | 1, "the lock refused it"
     assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
@@ -132,7 +132,7 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     captain = table.enlist(2, bytecode.calls(game.address, data, answer=0))
     table.start()
     table.turn()
-    assert int(table.anvil.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
+    assert int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
 
 
 @pytest.mark.anvil  # gas
@@ -144,7 +144,7 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     table.start()
     outcomes = set()
     for gas in range(60_000, 420_000, 9_000):
-        table.anvil.mine()
+        table.node.mine()
         try:
             assert {3, 4, 5, 6} <= set(shots(table.send(0, "turn", table.view.ply, gas=gas)))
             outcomes.add("carried out")
@@ -164,9 +164,9 @@ def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contrac
     cells = [boat.cell for boat in table.view.ships]
     for ship, captain in enumerate(captains):
         code = bytecode.works_until(150, answer=cells[(ship + 2) % 256])
-        table.anvil.rpc("anvil_setCode", captain, code)
+        table.node.rpc("anvil_setCode", captain, code)
     table.start()
-    table.anvil.mine()
+    table.node.mine()
     with pytest.raises(AnvilError, match="cap"):
         table.send(0, "turn", 1, gas=2**24 + 1)
     receipt = table.send(0, "turn", 1, gas=2**24)
@@ -183,7 +183,7 @@ def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
 @pytest.mark.parametrize("side", [12, 64])
 def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
     """One captain for two owners. On the largest sea it has the gas to look at half of it only."""
-    aim = deploy(game.anvil, load("AimCaptain")).address
+    aim = deploy(game.node, load("AimCaptain")).address
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
         table.register(player, aim)
@@ -196,7 +196,7 @@ def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
 
 
 def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
-    sweep = deploy(game.anvil, load("SweepCaptain")).address
+    sweep = deploy(game.node, load("SweepCaptain")).address
     table = ToucheCouleTable(game, 64, 64, captains=True)
     for player in (0, 0, 1):
         table.register(player, sweep)
@@ -208,8 +208,8 @@ def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
 
 
 def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
-    sweep = deploy(game.anvil, load("SweepCaptain"))
-    caller = game.anvil.accounts[0]
+    sweep = deploy(game.node, load("SweepCaptain"))
+    caller = game.node.accounts[0]
     orders = (1, 1, caller, 1, 2, 2, 0, 65535, bytes(32))
     fired = []
     for _ in range(6):
@@ -220,9 +220,9 @@ def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
 
 def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
     """Who calls it teaches it for itself alone: a stranger's orders are those of another game."""
-    sweep = deploy(game.anvil, load("SweepCaptain"))
-    stranger = game.anvil.accounts[3]
-    orders = (1, 1, game.anvil.accounts[0], 1, 2, 2, 0, 65535, bytes(32))
+    sweep = deploy(game.node, load("SweepCaptain"))
+    stranger = game.node.accounts[3]
+    orders = (1, 1, game.node.accounts[0], 1, 2, 2, 0, 65535, bytes(32))
     before = sweep.call("fire", orders, sender=game.address)
     sweep.send(stranger, "fire", orders)
     assert sweep.call("fire", orders, sender=stranger) != before

@@ -63,7 +63,7 @@ def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
     """The reason why reverting is in vain: each try is the same volley."""
     duel = _duel(game)
-    game.anvil.mine()
+    game.node.mine()
     foreseen = set()
     for _ in range(10):
         foreseen.add(duel.foresee())
@@ -73,7 +73,7 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
 
 
 def _duel(game: Contract) -> Duel:
-    player = deploy(game.anvil, fixture("Cheat"), game.address)
+    player = deploy(game.node, fixture("Cheat"), game.address)
     table = ToucheCouleTable(game, 6, 6)
     duel = Duel(table, player, rival_awake=True)
     for _ in range(2):

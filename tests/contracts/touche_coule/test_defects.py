@@ -7,7 +7,6 @@ import pytest
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.touche_coule import (
     ALL_FIRED,
@@ -20,6 +19,7 @@ from tests.contracts.support.matches.touche_coule import (
     shots,
     unhurt,
 )
+from tests.contracts.support.node import Node
 
 CONTRACT = "ToucheCoule"
 
@@ -31,14 +31,14 @@ def test_defect_01_idle_player_does_not_freeze_the_game(game: Contract) -> None:
     assert table.view.ply == 13
 
 
-def test_defect_02_nobody_but_the_game_changes_a_ship(anvil: AnvilNode, game: Contract) -> None:
+def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     table.start()
     table.turns(3)
     before = table.map(1)
-    ship = Contract(anvil, load("Ship"), table.address(1))
-    orders = (table.match, 1, anvil.accounts[0], 4, 1, 1, 0, 0xFFFF, bytes(32))
-    outsider, owner = anvil.accounts[7], anvil.accounts[0]
+    ship = Contract(node, load("Ship"), table.address(1))
+    orders = (table.match, 1, node.accounts[0], 4, 1, 1, 0, 0xFFFF, bytes(32))
+    outsider, owner = node.accounts[7], node.accounts[0]
     for sender in (outsider, owner):
         for call in (("fire", orders), ("moved", before.index(2)), ("learn", [ALL_FIRED], 0)):
             with pytest.raises(Refused) as refused:
@@ -147,7 +147,7 @@ def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> No
         table.turns(4)
         afloat = table.boat(1).afloat and table.boat(2).afloat
     assert table.map(1).index(3) == table.boat(2).cell
-    table.anvil.mine()
+    table.node.mine()
     table.send(0, "changePosition")
     assert table.map(1).count(3) == 1
     assert table.map(1).index(3) == table.boat(2).cell
@@ -166,31 +166,31 @@ def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
         table.call(5, "turn", 0)
     assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
     table.start()
-    table.anvil.mine()
+    table.node.mine()
     with pytest.raises(Refused) as refused:
         table.call(5, "turn", 1)
     assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
 
 
 @pytest.mark.anvil  # two transactions in a block
-def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(anvil: AnvilNode, game: Contract) -> None:
+def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
     with pytest.raises(Refused) as refused:
         table.call(0, "turn", 1)
     assert refused.value == Refused("TooSoon", start + 1, start + 2)
-    anvil.mine()
+    node.mine()
     first, second = _in_one_block(table, ("turn", 1), ("turn", 2))
     assert (first, second) == (1, 0)
     assert table.view.ply == 2
 
 
 def _in_one_block(table: ToucheCouleTable, *calls: tuple[str, int]) -> list[int]:
-    anvil = table.anvil
-    anvil.rpc("evm_setAutomine", False)
+    node = table.node
+    node.rpc("evm_setAutomine", False)
     try:
         sent = [
-            anvil.rpc(
+            node.rpc(
                 "eth_sendTransaction",
                 {
                     "from": table.accounts[0],
@@ -201,10 +201,10 @@ def _in_one_block(table: ToucheCouleTable, *calls: tuple[str, int]) -> list[int]
             )
             for name, number in calls
         ]
-        anvil.mine()
+        node.mine()
     finally:
-        anvil.rpc("evm_setAutomine", True)
-    receipts = [anvil.rpc("eth_getTransactionReceipt", each) for each in sent]
+        node.rpc("evm_setAutomine", True)
+    receipts = [node.rpc("eth_getTransactionReceipt", each) for each in sent]
     assert len({receipt["blockNumber"] for receipt in receipts}) == 1
     return [int(receipt["status"], 16) for receipt in receipts]
 
@@ -237,7 +237,7 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.enlist(player, bytecode.STOPS) for player in (0, 1)]
     for captain, target in zip(captains, (table.boat(2).cell, table.boat(1).cell), strict=True):
-        table.anvil.rpc("anvil_setCode", captain, bytecode.answers(target))
+        table.node.rpc("anvil_setCode", captain, bytecode.answers(target))
     table.start()
     receipt = table.turn()
     assert len(receipt.named("Touched")) == 2, "a ship that is sunk in a volley has fired in it"
@@ -248,7 +248,7 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
 @pytest.mark.anvil  # gas
 def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50, 2)
-    raw = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    raw = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
     assert int(raw["status"], 16) == 0
     assert int(raw["gasUsed"], 16) <= 30_000
 

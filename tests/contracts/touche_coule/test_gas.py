@@ -22,7 +22,7 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
-    refused = table.anvil.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    refused = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
     assert int(refused["gasUsed"], 16) <= 30_000
 
     table.start()
@@ -38,7 +38,7 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
     moves = []
     for player in range(SHIPS // 2):
         if any(table.boat(ship).afloat for ship in (2 * player + 1, 2 * player + 2)):
-            table.anvil.mine()
+            table.node.mine()
             moves.append(table.send(player, "changePosition").gas)
     assert max(moves) <= 140_000
 
@@ -80,7 +80,7 @@ def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)
-    table.anvil.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
+    table.node.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
     assert sum(boat.afloat for boat in table.view.ships) == 2
     assert table.turn().gas <= 60_000 + 60_000 * 2
 

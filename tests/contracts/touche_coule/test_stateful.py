@@ -23,10 +23,10 @@ from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRefusal
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
+from tests.contracts.support.node import Node
 
 CONTRACT = "ToucheCoule"
 GAME = GAMES["touche-coule"]
@@ -91,14 +91,14 @@ class ToucheCouleMachine(MatchMachine):
     )
     def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
         """`blocks`: how many go by before, because others bring other draws."""
-        self.snapshot = self.anvil.rpc("evm_snapshot")
-        self.anvil.mine(blocks)
+        self.snapshot = self.node.rpc("evm_snapshot")
+        self.node.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
         width, height = self.size
-        receipt = self.game.send(self.anvil.accounts[0], "create", width, height, captains_too)
+        receipt = self.game.send(self.node.accounts[0], "create", width, height, captains_too)
         self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers, self.reach)
         self.board = fold(GAME, GAME.start, receipt.events)
-        block = self.anvil.rpc("eth_getBlockByNumber", "latest", False)
+        block = self.node.rpc("eth_getBlockByNumber", "latest", False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
         self._look()
         if start:
@@ -174,7 +174,7 @@ class ToucheCouleMachine(MatchMachine):
         sea = self.sea
         self.time += seconds - 1
         self._step(
-            self.anvil.accounts[OUTSIDER],
+            self.node.accounts[OUTSIDER],
             "expire",
             check=lambda: sea.check_expire(self.time + 1),
             play=lambda _block: sea.expire(),
@@ -182,7 +182,7 @@ class ToucheCouleMachine(MatchMachine):
 
     @rule(player=accounts, call=st.sampled_from(["register(uint48)", "changePosition", "communicate", "expire"]))
     def unknown_match(self, player: int, call: str) -> None:
-        self.no_such_match(self.anvil.accounts[player], call)
+        self.no_such_match(self.node.accounts[player], call)
 
     @rule(width=st.sampled_from([0, 1, 65, 255]), height=st.integers(0, 255), swap=st.booleans())
     def bad_size(self, width: int, height: int, swap: bool) -> None:
@@ -194,22 +194,22 @@ class ToucheCouleMachine(MatchMachine):
     def teardown(self) -> None:
         """Back to where it began: a long chain would slow Anvil down, and the same example gives the same draws."""
         if hasattr(self, "snapshot"):
-            self.anvil.rpc("evm_revert", self.snapshot)
+            self.node.rpc("evm_revert", self.snapshot)
 
     # ---- single calls
 
     def _alive(self, pick: int) -> int:
         owners = sorted({ship.owner for ship in self.sea.afloat})
-        return self.anvil.accounts.index(owners[pick % len(owners)])
+        return self.node.accounts.index(owners[pick % len(owners)])
 
     def mine(self, blocks: int) -> None:
-        self.anvil.mine(blocks)
+        self.node.mine(blocks)
         self.height += blocks
-        block = self.anvil.rpc("eth_getBlockByNumber", hex(self.height), False)
+        block = self.node.rpc("eth_getBlockByNumber", hex(self.height), False)
         self.time, self.tip = int(block["timestamp"], 16), block["hash"]
 
     def _register(self, player: int, captain: str | None) -> None:
-        sender, sea = self.anvil.accounts[player], self.sea
+        sender, sea = self.node.accounts[player], self.sea
         parent = bytes.fromhex(self.tip[2:])
         name, more = ("register(uint48)", ()) if captain is None else ("register(uint48,address)", (captain,))
         self._step(
@@ -221,7 +221,7 @@ class ToucheCouleMachine(MatchMachine):
         )
 
     def _turn(self, player: int, ahead: int) -> None:
-        sender, sea = self.anvil.accounts[player], self.sea
+        sender, sea = self.node.accounts[player], self.sea
         number = max(0, sea.ply + ahead)
         self._step(
             sender,
@@ -232,7 +232,7 @@ class ToucheCouleMachine(MatchMachine):
         )
 
     def _change_position(self, player: int) -> None:
-        sender, sea = self.anvil.accounts[player], self.sea
+        sender, sea = self.node.accounts[player], self.sea
         self._step(
             sender,
             "changePosition",
@@ -241,7 +241,7 @@ class ToucheCouleMachine(MatchMachine):
         )
 
     def _communicate(self, player: int) -> None:
-        sender, sea = self.anvil.accounts[player], self.sea
+        sender, sea = self.node.accounts[player], self.sea
         self._step(
             sender,
             "communicate",
@@ -268,9 +268,9 @@ class ToucheCouleMachine(MatchMachine):
             self._played(sender, call, play)
 
     def _played(self, sender: str, call: tuple[Any, ...], play: Callable[[dict[str, Any]], Events]) -> None:
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.time + 1)
+        self.node.rpc("evm_setNextBlockTimestamp", self.time + 1)
         receipt = self.game.send(sender, *call)
-        block = self.anvil.rpc("eth_getBlockByNumber", hex(receipt.height), False)
+        block = self.node.rpc("eth_getBlockByNumber", hex(receipt.height), False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
         before = self.sea.seq
         foretold = play(block)
@@ -286,7 +286,7 @@ class ToucheCouleMachine(MatchMachine):
         requests = [game.request("board", sea.match), game.request("seqOf", sea.match)]
         requests += [game.request("occupied", sea.match, word) for word in range((sea.cells + 255) // 256)]
         requests += [game.request("mapOf", sea.match, ship.number) for ship in built_in]
-        board, seq, *rest = self.anvil.batch(requests)
+        board, seq, *rest = self.node.batch(requests)
         maps = rest[len(rest) - len(built_in) :]
         assert _plain(game.result("board", board)) == sea.view()
         assert game.result("seqOf", seq) == sea.seq
@@ -309,7 +309,7 @@ class ToucheCouleMachine(MatchMachine):
         assert len(taken) == len(self.sea.afloat) == self.board["afloat"]
 
     def _hash(self, number: int) -> str:
-        found = self.anvil.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
+        found = self.node.rpc("eth_getBlockByNumber", hex(number), False)["hash"]
         assert isinstance(found, str)
         return found
 
@@ -323,27 +323,27 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 @pytest.mark.parametrize(("width", "height", "examples"), [(2, 2, 40), (7, 4, 15), (12, 12, 20), (64, 64, 10)])
 @QUARTER
 def test_contract_reducer_and_model_agree(
-    anvil: AnvilNode, game: Contract, width: int, height: int, examples: int, share: float
+    node: Node, game: Contract, width: int, height: int, examples: int, share: float
 ) -> None:
-    _explore(anvil, game, (width, height), examples, share, eip2935.REACH)
+    _explore(node, game, (width, height), examples, share, eip2935.REACH)
 
 
 @QUARTER
-def test_they_agree_on_a_chain_without_a_history(anvil: AnvilNode, game: Contract, share: float) -> None:
-    with eip2935.missing(anvil):
-        _explore(anvil, game, (7, 4), 15, share, 256)
+def test_they_agree_on_a_chain_without_a_history(node: Node, game: Contract, share: float) -> None:
+    with eip2935.missing(node):
+        _explore(node, game, (7, 4), 15, share, 256)
 
 
-def _explore(anvil: AnvilNode, game: Contract, size: tuple[int, int], examples: int, share: float, reach: int) -> None:
+def _explore(node: Node, game: Contract, size: tuple[int, int], examples: int, share: float, reach: int) -> None:
     for address, (code, _) in CAPTAINS.items():
-        anvil.rpc("anvil_setCode", address, code)
+        node.rpc("anvil_setCode", address, code)
     explore(
         ToucheCouleMachine,
         OFTEN - RARE if size == (64, 64) else OFTEN,
         examples,
         25,
         share,
-        anvil=anvil,
+        node=node,
         game=game,
         size=size,
         reach=reach,

@@ -65,7 +65,7 @@ def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractR
     players = random.randint(2, 6)
     maps = [bytes.fromhex(one["graph"][2:]) for one in VECTORS["maps"] if one["lands"] >= 4 * players]
     graph = random.choice([*maps, random_graph(random, 68), random_graph(random, 96)])
-    table = ConquestTable(game, players, graph, accounts=random_accounts(game.anvil, random, players))
+    table = ConquestTable(game, players, graph, accounts=random_accounts(game.node, random, players))
     for _ in range(calls):
         table.wait(lambda _chance: True, random.randrange(1 << 16))
         if table.state.draw != NO_DRAW and (random.random() < 0.5 or table.settled().is_over):

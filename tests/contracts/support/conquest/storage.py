@@ -93,11 +93,11 @@ def _packed_items(state: ConquestState) -> int:
 
 
 def _read(table: ConquestTable, slot: int) -> int:
-    return int(table.anvil.rpc("eth_getStorageAt", table.game.address, hex(slot), "latest"), 16)
+    return int(table.node.rpc("eth_getStorageAt", table.game.address, hex(slot), "latest"), 16)
 
 
 def _write(table: ConquestTable, slot: int, value: int) -> None:
-    table.anvil.rpc("anvil_setStorageAt", table.game.address, f"0x{slot:064x}", f"0x{value:064x}")
+    table.node.rpc("anvil_setStorageAt", table.game.address, f"0x{slot:064x}", f"0x{value:064x}")
 
 
 def _folded(board: Json, state: ConquestState) -> Json:

@@ -87,8 +87,8 @@ class Battle:
         guest: int = 1,
         named: bool = False,
     ) -> None:
-        self.game, self.anvil = game, game.anvil
-        self.accounts = (game.anvil.accounts[host], game.anvil.accounts[guest])
+        self.game, self.node = game, game.node
+        self.accounts = (game.node.accounts[host], game.node.accounts[guest])
         first, second = nonces or (None, None)
         self.fleets = (seal(fleets[0], first), seal(fleets[1], second))
         self.tiles = [tiles(each) for each in answers or fleets]
@@ -150,8 +150,8 @@ class Battle:
 
     def late(self, seconds: int | None = None) -> None:
         """Lets the clock run out, or so many seconds pass."""
-        now = int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-        self.anvil.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
+        now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 
     def timeout(self, seat: int = 0) -> ContractReceipt:
         self.late()

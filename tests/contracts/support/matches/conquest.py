@@ -21,8 +21,8 @@ from indexer.rules.conquest_state.match import ConquestMatch
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import BATTLE, COLLECT, NO_DRAW, NONE, ConquestState
 from tests.contracts.support import eip2935
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.node import Node
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import seed_for
 
@@ -50,9 +50,9 @@ class ConquestTable:
         join: bool = True,
         seen: Counter[str] | None = None,
     ) -> None:
-        self.game, self.anvil = game, game.anvil
-        self.accounts = list(accounts or self.anvil.accounts[:players])
-        self.stranger = self.anvil.accounts[STRANGER]
+        self.game, self.node = game, game.node
+        self.accounts = list(accounts or self.node.accounts[:players])
+        self.stranger = self.node.accounts[STRANGER]
         self.seen = Counter[str]() if seen is None else seen
         self.engine, self.board = ConquestMatch(game.call("matchRange")[1]), GAME.start
         self.hashes: dict[int, bytes] = {}
@@ -80,13 +80,13 @@ class ConquestTable:
             foretold = self.engine.judge(call)
         except Refusal as refusal:
             raise self._refused(sender, call, Refused(*refusal.args)) from None
-        self.anvil.rpc("evm_setNextBlockTimestamp", now)
+        self.node.rpc("evm_setNextBlockTimestamp", now)
         values = self._values(action, arguments)
         if through is None:
             self.receipt = self.game.send(sender, action, *values)
         else:
             data = bytes.fromhex(self.game.data(action, *values)[2:])
-            raw = self.anvil.send(sender, through.address, through.data("act", self.game.address, data))
+            raw = self.node.send(sender, through.address, through.data("act", self.game.address, data))
             self.receipt = self.game.receipt(raw)
         assert self.receipt.height == height + 1
         self._follow(foretold, self.receipt)
@@ -105,7 +105,7 @@ class ConquestTable:
         data = self.game.data(call.action, *self._values(call.action, call.arguments))
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
-        (answer,) = self.anvil.raw_batch([("eth_call", transaction, "latest", {}, block)])
+        (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
         assert "error" in answer, f"the engine refuses: {foretold!r}; the contract does not"
         assert self.game.refusal(answer["error"].get("data") or "0x") == foretold
         self.seen[foretold.name] += 1
@@ -195,14 +195,14 @@ class ConquestTable:
             return
         missing = state.anchor + (2 if wanted else 1) - self._head()[0]
         if missing > 0:
-            self.anvil.mine(missing)
+            self.node.mine(missing)
         if wanted:
             self.plant(state.anchor + 1, seed_for(state, wanted, salt))
 
     def plant(self, height: int, seed: bytes) -> None:
         """The chain remembers another hash of a block, where the contract looks first. The block after it must be
         there: it writes the true one."""
-        self.anvil.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.REACH:064x}", "0x" + seed.hex())
+        self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.REACH:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
     def late(self, seconds: int = 0) -> None:
@@ -214,7 +214,7 @@ class ConquestTable:
         if not self.keeps_hash(height):
             return GONE
         if height not in self.hashes:
-            found = self.anvil.rpc("eth_getBlockByNumber", hex(height), False)["hash"]
+            found = self.node.rpc("eth_getBlockByNumber", hex(height), False)["hash"]
             self.hashes[height] = bytes.fromhex(found[2:])
         return self.hashes[height]
 
@@ -224,7 +224,7 @@ class ConquestTable:
         return self._head()[1]
 
     def _head(self) -> tuple[int, int]:
-        head = self.anvil.rpc("eth_getBlockByNumber", "latest", False)
+        head = self.node.rpc("eth_getBlockByNumber", "latest", False)
         return int(head["number"], 16), int(head["timestamp"], 16)
 
     # ---- comparing
@@ -303,5 +303,5 @@ def _difference(found: Json, expected: Json) -> str:
     return "; ".join(f"{key}: {found.get(key)!r}, not {expected.get(key)!r}" for key in sorted(keys))
 
 
-def random_accounts(anvil: AnvilNode, random: Random, players: int) -> list[str]:
-    return random.sample(anvil.accounts[:STRANGER], players)
+def random_accounts(node: Node, random: Random, players: int) -> list[str]:
+    return random.sample(node.accounts[:STRANGER], players)

@@ -78,8 +78,8 @@ class DeblockleTable:
         rematch_of: int = 0,
         join: bool = True,
     ) -> None:
-        self.game, self.anvil = game, game.anvil
-        self.accounts = (host or self.anvil.accounts[0], guest or self.anvil.accounts[1])
+        self.game, self.node = game, game.node
+        self.accounts = (host or self.node.accounts[0], guest or self.node.accounts[1])
         self.token, self.stake = token, stake
         self.rate = (RATE if stake else 0) if rate is None else rate
         self.terms = (cubes, ruleset, token if stake else NOBODY, stake, self.rate, clock)
@@ -121,11 +121,11 @@ class DeblockleTable:
 
     @property
     def now(self) -> int:
-        return int(self.anvil.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+        return int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def at(self, time: int) -> None:
         """The next transaction is in a block of this time."""
-        self.anvil.rpc("evm_setNextBlockTimestamp", time)
+        self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
         """The next transaction is so many seconds from now, or when the timeout can be claimed."""

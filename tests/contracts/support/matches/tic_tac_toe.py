@@ -11,8 +11,8 @@ import pytest
 from eth_utils import to_checksum_address
 
 from contracts.abi import checksum
-from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.node import Node
 
 TicTacToeView = namedtuple(
     "TicTacToeView",
@@ -76,13 +76,13 @@ def plain(view: Iterable[Any]) -> TicTacToeView:
     return TicTacToeView(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
-def newcomer(anvil: AnvilNode, number: int | None = None) -> str:
+def newcomer(node: Node, number: int | None = None) -> str:
     """Somebody with some ether who plays no other match."""
     address = to_checksum_address(f"0x{number or next(_people):040x}")
-    anvil.rpc("anvil_setBalance", address, hex(10**20))
+    node.rpc("anvil_setBalance", address, hex(10**20))
     return address
 
 
 def begun(game: Contract, clock: int = 0) -> Grid:
     """A match that has begun, of two newcomers."""
-    return Grid(game, newcomer(game.anvil), newcomer(game.anvil), clock)
+    return Grid(game, newcomer(game.node), newcomer(game.node), clock)

@@ -26,8 +26,8 @@ class ToucheCouleTable:
 
     def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
         self.game = game
-        self.anvil = game.anvil
-        self.accounts = game.anvil.accounts
+        self.node = game.node
+        self.accounts = game.node.accounts
         self.match = game.send(self.accounts[0], "create", width, height, captains).events[0].match
         for player, count in enumerate(ships):
             for _ in range(count):
@@ -41,7 +41,7 @@ class ToucheCouleTable:
     def foreign(self, code: str) -> str:
         """A new address with this code."""
         address = to_checksum_address(f"0x{next(_addresses):040x}")
-        self.anvil.rpc("anvil_setCode", address, code)
+        self.node.rpc("anvil_setCode", address, code)
         return address
 
     def enlist(self, player: int, code: str) -> str:
@@ -61,7 +61,7 @@ class ToucheCouleTable:
 
     def turn(self, player: int = 0, **options: Any) -> ContractReceipt:
         """The next turn, as soon as it is possible."""
-        self.anvil.mine()
+        self.node.mine()
         return self.send(player, "turn", self.view.ply, **options)
 
     def turns(self, count: int, player: int = 0) -> list[ContractReceipt]:
@@ -91,11 +91,11 @@ class ToucheCouleTable:
         view = self.view
         words = range((view.width * view.height + 255) // 256)
         reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
-        return [int(word, 16) for word in self.anvil.batch(reads)]
+        return [int(word, 16) for word in self.node.batch(reads)]
 
     def set_fired(self, ship: int, word: int, bits: int) -> None:
         """Writes a word of a built-in ship's map: its slots are the words."""
-        self.anvil.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
+        self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
 def unhurt(game: Contract, turns: int) -> ToucheCouleTable:

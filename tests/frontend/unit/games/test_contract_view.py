@@ -40,7 +40,7 @@ def after_each_block(game: Contract, match: int, events: list[Event]) -> Iterato
     for event, following in zip(events, [*events[1:], None], strict=True):
         board = fold(rules, board, [event])
         if following is None or following.height != event.height:
-            yield {"board": board, "answer": game.anvil.rpc("eth_call", call, hex(event.height))}
+            yield {"board": board, "answer": game.node.rpc("eth_call", call, hex(event.height))}
 
 
 def by_the_page(slug: str, found: list[Json]) -> Any:
