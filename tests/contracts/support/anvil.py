@@ -66,7 +66,7 @@ class AnvilNode:
         self._answers = self._line.makefile("rb")
         self._id = 0
         self.rpc("anvil_setBlockTimestampInterval", 1)
-        self.accounts = [to_checksum_address(account) for account in self.rpc("eth_accounts")]
+        self.accounts: list[str] = [to_checksum_address(account) for account in self.rpc("eth_accounts")]
 
     def _listening(self) -> int:
         assert self._process.stdout is not None

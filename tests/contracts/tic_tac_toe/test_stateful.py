@@ -224,4 +224,4 @@ def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: 
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *node.accounts[1:4], key.address]
-    explore(Tables, OFTEN, 150, 40, share, node=node, game=game, senders=people)
+    explore(Tables, OFTEN, 150 if share < 1 else 400, 40, share, node=node, game=game, senders=people)
