@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from web3 import Web3
 
-from chainboard.chain.anvil import Anvil
+from chainboard.chain.anvil import Anvil, command
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
@@ -22,6 +22,7 @@ from indexer.model import Deployment, Json
 from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.support.contract_views import chain_view
+from tests.support.waiting import wait_for_async
 
 GAS = hex(2**24)
 TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
@@ -38,10 +39,7 @@ class World:
         """Sends a transaction whatever comes of it; returns its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
-        async with asyncio.timeout(10):
-            while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:
-                await asyncio.sleep(0.001)
-        return dict(receipt)
+        return await mined_receipt(self.node, hash)
 
     async def play(self, player: int, name: str, *arguments: Any) -> Json:
         """Sends a transaction that must succeed."""
@@ -58,6 +56,9 @@ class World:
 
     async def mine(self, blocks: int = 1) -> None:
         await self.node.request("anvil_mine", (hex(blocks),))
+
+    async def genesis_time(self) -> int:
+        return int((await self.node.request("eth_getBlockByNumber", ("0x0", False)))["timestamp"], 16)
 
     async def turn(self, player: int, match: int, number: int) -> Json:
         """A turn, after the block that it needs."""
@@ -86,6 +87,25 @@ class World:
         return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
 
 
+async def mined_receipt(node: Node, hash: str) -> Json:
+    """The receipt of a transaction, once it is in a block: Anvil answers before it mines."""
+    return dict(
+        await wait_for_async(lambda: node.request("eth_getTransactionReceipt", (hash,)), bool, f"the block of {hash}")
+    )
+
+
+async def begin_anew(node: Node) -> None:
+    """Resets an Anvil to another chain. A genesis has the second in which its chain begins, and nothing else of its
+    own."""
+
+    async def reset() -> str:
+        await node.request("anvil_reset")
+        return (await node.chain()).genesis
+
+    before = (await node.chain()).genesis
+    await wait_for_async(reset, lambda genesis: genesis != before, "another genesis")
+
+
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
     """An index made anew from the chain, in a file that is not there yet."""
     store = Store(f"sqlite:///{file}", GAMES)
@@ -95,9 +115,12 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 
 @asynccontextmanager
-async def world(folder: Path) -> AsyncIterator[World]:
-    """A fresh chain with the contracts on it."""
-    anvil = await Anvil.start(folder / "chain")
+async def world(folder: Path, beside: World | None = None) -> AsyncIterator[World]:
+    """A fresh chain with the contracts on it. Its genesis is not that of the chain `beside` it: one that begins in the
+    same second would have the same."""
+    later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
+    with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
+        anvil = await Anvil.start(folder / "chain")
     try:
         deployments = await deploy_contracts(Settings(folder), anvil.node)
         accounts = await anvil.node.request("eth_accounts")

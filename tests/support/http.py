@@ -10,7 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 
-local = httpx.Client(verify=False, trust_env=False, timeout=20, limits=httpx.Limits(max_keepalive_connections=0))
+from tests.support.waiting import PATIENCE_SECONDS
+
+local = httpx.Client(
+    verify=False, trust_env=False, timeout=PATIENCE_SECONDS, limits=httpx.Limits(max_keepalive_connections=0)
+)
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.server import Server
+from tests.support.waiting import wait_for
 
 
 def direct(url: str, method: str, *params: Any) -> Any:
@@ -18,11 +18,7 @@ def direct(url: str, method: str, *params: Any) -> Any:
 def mined(url: str, call: dict[str, str]) -> Any:
     """A transaction of a development account, in a block of its own: its receipt. Anvil answers before it mines."""
     hash = direct(url, "eth_sendTransaction", call)
-    deadline = time.monotonic() + 10
-    while (receipt := direct(url, "eth_getTransactionReceipt", hash)) is None:
-        assert time.monotonic() < deadline, hash
-        time.sleep(0.005)
-    return receipt
+    return wait_for(lambda: direct(url, "eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:
@@ -34,10 +30,6 @@ def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> N
     assert receipt["status"] == "0x1", (name, arguments)
 
 
-def until(server: Server, path: str, wanted: Any, seconds: float = 10) -> Any:
+def until(server: Server, path: str, wanted: Any) -> Any:
     """The JSON at a path once `wanted` is true of it."""
-    deadline = time.monotonic() + seconds
-    while not wanted(found := server.get(path)):
-        assert time.monotonic() < deadline, found
-        time.sleep(0.02)
-    return found
+    return wait_for(lambda: server.get(path), wanted, path)

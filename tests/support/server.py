@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import queue
 import shutil
 import signal
 import subprocess
@@ -21,9 +20,9 @@ from typing import Any, TypeAlias
 
 from chaos.process.forkserver import Forked, ended, piped
 from tests.support.http import local
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 Child: TypeAlias = "subprocess.Popen[str] | Forked"
-START_SECONDS = 60
 COMMAND = [sys.executable, "-m", "chainboard"]
 
 
@@ -50,13 +49,13 @@ class Server:
     def kill(self) -> None:
         """Ends the process at once, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
         """Ends it as Ctrl-C does; returns how long that took, in seconds."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
+        self.process.wait(PATIENCE_SECONDS)
         return time.monotonic() - begin
 
 
@@ -76,7 +75,7 @@ def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         try:
-            process.wait(20)
+            process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -131,26 +130,24 @@ def node_url(data: Path) -> str:
 
 def _url(process: Child, said: list[str]) -> str:
     """The URL in the line that says so; later lines are read as well, so that the process never waits for us."""
-    lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_read, args=(process, lines, said), daemon=True).start()
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end:
-        try:
-            line = lines.get(timeout=0.2)
-        except queue.Empty:
-            if process.poll() is not None:
-                break
-            continue
-        if " at http" in line:
-            return line.split()[-1].rstrip("/")
-    raise AssertionError("no URL was printed:\n" + "".join(said))
+    threading.Thread(target=_read, args=(process, said), daemon=True).start()
+
+    def urls() -> list[str]:
+        return [line.split()[-1].rstrip("/") for line in said if " at http" in line]
+
+    wait_for(
+        lambda: (process.poll(), "".join(said)),
+        lambda now: now[0] is not None or urls(),
+        "a line with the server's URL",
+    )
+    assert urls(), "no URL was printed:\n" + "".join(said)
+    return urls()[0]
 
 
-def _read(process: Child, lines: queue.Queue[str], said: list[str]) -> None:
+def _read(process: Child, said: list[str]) -> None:
     assert process.stdout is not None
     try:
         for line in process.stdout:
             said.append(line)
-            lines.put(line)
     except ValueError:
         pass  # closed at the end

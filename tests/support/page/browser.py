@@ -11,9 +11,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.support.services.missing import skip_or_fail
+from tests.support.waiting import PATIENCE_MS
 
-PATIENCE_MS = 60_000
-"""How long a test waits for what must come, on a machine that does much else."""
 BARRIERS = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: false, selectors: false });
   return violations.map(({ id, help }) => `${id}: ${help}`);

@@ -20,8 +20,8 @@ from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.chain import fresh_store
 from tests.support.contract_views import chain_view, public
-from tests.support.page.browser import PATIENCE_MS
 from tests.support.server import Server, node_url
+from tests.support.waiting import PATIENCE_MS
 
 Complaints = list[str]
 Hashes = dict[int, str]

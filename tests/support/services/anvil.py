@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import monotonic, sleep
 
 import httpx
 
@@ -12,8 +11,7 @@ from chainboard.chain.anvil import command
 from chainboard.chain.child_process import end_child, start_child
 from chainboard.chain.loopback import random_address
 from tests.support.players import direct
-
-START_SECONDS = 60.0
+from tests.support.waiting import wait_for
 
 
 @contextmanager
@@ -22,10 +20,7 @@ def anvil() -> Iterator[str]:
     address = random_address()
     process = start_child(command(address))
     try:
-        deadline = monotonic() + START_SECONDS
-        while not _answers(address.url):
-            assert monotonic() < deadline
-            sleep(0.02)
+        wait_for(lambda: _answers(address.url), bool, "Anvil")
         yield address.url
     finally:
         end_child(process)

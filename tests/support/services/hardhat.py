@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
 
 from chaos.process.ports import reserved_port
 from tests.support.http import local
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 HERE = Path(__file__).parents[3]
 HARDHAT = HERE / "node_modules/.bin/hardhat"
 CONFIG = HERE / "tests/support/services/hardhat.config.cjs"
-START_SECONDS = 60
 
 
 @contextmanager
@@ -33,19 +32,15 @@ def _running(port: int) -> Iterator[str]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     url = f"http://127.0.0.1:{port}"
     try:
-        _wait(url)
+        wait_for(lambda: _answers(url), bool, "Hardhat")
         yield url
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE_SECONDS)
 
 
-def _wait(url: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            local.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}, timeout=5)
-            return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise AssertionError("Hardhat does not start")
+def _answers(url: str) -> bool:
+    with suppress(httpx.TransportError):
+        local.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []})
+        return True
+    return False

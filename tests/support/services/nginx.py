@@ -6,22 +6,21 @@ import re
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from time import monotonic, sleep
 
 from chainboard.chain.child_process import end_child, start_child
 from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx" / "chainboard.conf"
 PROGRAM = "/usr/sbin/nginx"
 NAME = "play.example.org"
 MISSING = "nginx is not on this machine (`make test-all` as root installs it): gateways are not tested behind it."
-START_SECONDS = 20.0
 MAIN = """
 daemon off;
 master_process {master};
@@ -77,7 +76,7 @@ def nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
         assert "warn" not in checked.stderr
         process = start_child(it.command)
         try:
-            _wait(it, lambda: _listens(it))
+            wait_for(lambda: (_listens(it), it.errors), lambda now: now[0], "nginx")
             yield it
         finally:
             end_child(process)
@@ -95,7 +94,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
             start_new_session=True,
         )
         try:
-            _wait(it, (it.folder / "pid").exists)
+            wait_for((it.folder / "pid").exists, bool, "nginx")
             yield it
         finally:
             end_child(process)
@@ -126,16 +125,9 @@ def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequ
     return text.replace("/etc/nginx/", f"{folder}/")
 
 
-def _wait(it: Nginx, is_up: Callable[[], bool]) -> None:
-    deadline = monotonic() + START_SECONDS
-    while not is_up():
-        assert monotonic() < deadline, it.errors
-        sleep(0.02)
-
-
 def _listens(it: Nginx) -> bool:
     try:
-        socket.create_connection(it.address, timeout=1).close()
+        socket.create_connection(it.address, timeout=PATIENCE_SECONDS).close()
     except OSError:
         return False
     return True

@@ -8,23 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
+from operator import not_
 from pathlib import Path
 from shutil import chown
 from tempfile import TemporaryDirectory
-from time import monotonic, sleep
 
 import psycopg
 
 from chainboard.chain.child_process import end_child, start_child
 from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
+from tests.support.waiting import wait_for
 
 DEBIANS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 """PostgreSQL refuses to run as root."""
 MISSING = "PostgreSQL is not on this machine (`make test-all` as root installs it): the index is not tested on it."
-START_SECONDS = 60.0
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -86,10 +86,8 @@ class PostgresServer:
     def await_replay(self, primary: PostgresServer) -> None:
         """Returns when this standby has all that the primary has written so far."""
         [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
-        deadline = monotonic() + START_SECONDS
-        while self.execute(f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn") != [(True,)]:
-            assert monotonic() < deadline
-            sleep(0.05)
+        replayed = f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn"
+        wait_for(lambda: self.execute(replayed), lambda found: found == [(True,)], "all of the primary's rows")
 
     def start(self) -> None:
         """Starts it, again too, at its port. It ends with this process."""
@@ -131,14 +129,15 @@ class PostgresServer:
 
 def await_server(url: str) -> None:
     """Returns when it takes connections."""
-    deadline = monotonic() + START_SECONDS
-    while True:
+
+    def refusal() -> psycopg.OperationalError | None:
         try:
-            return psycopg.connect(url).close()
-        except psycopg.OperationalError:
-            if monotonic() > deadline:
-                raise
-            sleep(0.05)
+            psycopg.connect(url).close()
+        except psycopg.OperationalError as error:
+            return error
+        return None
+
+    wait_for(refusal, not_, "a server that takes connections")
 
 
 def binaries() -> Path | None:

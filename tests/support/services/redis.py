@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chainboard.chain.child_process import end_child, start_child
 from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
+from tests.support.waiting import wait_for
 
 MISSING = (
     "redis-server is not on this machine (`make test-all` as root installs it). Tests of shared limits are skipped."
@@ -32,13 +32,14 @@ class Redis:
     def start(self) -> None:
         options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", ""]
         self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                return socket.create_connection(("127.0.0.1", self._port)).close()
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
+        wait_for(self._listens, bool, "Redis")
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self._port)).close()
+        except OSError:
+            return False
+        return True
 
     def stop(self) -> None:
         end_child(self._process)

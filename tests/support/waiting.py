@@ -1,0 +1,53 @@
+"""Wait for what another process, thread or task does. The tests have no other deadline and no other polling.
+
+A busy machine takes many seconds for what takes 20 ms on an idle one. A deadline only ends a test that hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from inspect import isawaitable
+from typing import TypeVar, cast
+
+T = TypeVar("T")
+
+PATIENCE_SECONDS = 120.0
+PATIENCE_MS = 1000 * PATIENCE_SECONDS
+"""The same for Playwright."""
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
+_monotonic = time.monotonic  # a test may replace the module's
+
+
+def _pauses() -> Iterator[float]:
+    end, pause = _monotonic() + PATIENCE_SECONDS, FIRST_PAUSE_SECONDS
+    while _monotonic() < end:
+        yield pause
+        pause = min(1.3 * pause, LONGEST_PAUSE_SECONDS)
+
+
+def _failure(what: str, found: object) -> AssertionError:
+    return AssertionError(f"after {PATIENCE_SECONDS:.0f} seconds still waiting for {what}; the last state: {found!r}")
+
+
+def wait_for(
+    read: Callable[[], T], wanted: Callable[[T], object], what: str, sleep: Callable[[float], object] = time.sleep
+) -> T:
+    """Read until `wanted` is true of what was read, and return that. Raises AssertionError that says what was awaited.
+
+    A page's events need Playwright's own `sleep`."""
+    for pause in _pauses():
+        if wanted(found := read()):
+            return found
+        sleep(pause)
+    raise _failure(what, found)
+
+
+async def wait_for_async(read: Callable[[], Awaitable[T] | T], wanted: Callable[[T], object], what: str) -> T:
+    """Do the same in a coroutine, where `read` may be one as well."""
+    for pause in _pauses():
+        read_now = read()
+        if wanted(found := await read_now if isawaitable(read_now) else cast(T, read_now)):
+            return found
+        await asyncio.sleep(pause)
+    raise _failure(what, found)
