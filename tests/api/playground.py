@@ -28,6 +28,7 @@ from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Block, Chain, Deployment, Event, Json
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
@@ -185,9 +186,9 @@ class SocketClient:
     async def say(self, **message: Any) -> None:
         await self.connection.send(json.dumps(message))
 
-    async def hear(self, *kinds: str, seconds: float = 5) -> Json:
+    async def hear(self, *kinds: str) -> Json:
         """The next message of one of these kinds (none given: of any but who looks on)."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 message: Json = json.loads(await self.connection.recv())
                 if message["t"] in kinds or (not kinds and message["t"] != "presence"):
@@ -210,7 +211,8 @@ class ApiServer:
 
     @contextlib.asynccontextmanager
     async def socket(self, **options: Any) -> AsyncIterator[SocketClient]:
-        async with connect(f"ws://127.0.0.1:{self.port}/ws", proxy=None, **options) as connection:
+        options = {"proxy": None, "open_timeout": PATIENCE_SECONDS, **options}
+        async with connect(f"ws://127.0.0.1:{self.port}/ws", **options) as connection:
             yield SocketClient(connection)
 
     @contextlib.asynccontextmanager
@@ -237,10 +239,10 @@ async def served(
     )
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[bound]))
-    while not server.started:
-        await asyncio.sleep(0.005)
+    await wait_for_async(lambda: server.started or task.done(), bool, "the server's start")
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=False, trust_env=False) as http:
+        base, patience = f"http://127.0.0.1:{port}", PATIENCE_SECONDS
+        async with httpx.AsyncClient(base_url=base, verify=False, trust_env=False, timeout=patience) as http:
             yield ApiServer(port, http, server.server_state.connections)
     finally:
         server.should_exit = True

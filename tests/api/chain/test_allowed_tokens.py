@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import Any
@@ -19,8 +18,9 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, world
+from tests.support.chain import World, mined_receipt, world
 from tests.support.compiled import SOURCES, compiled
+from tests.support.waiting import wait_for_async
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -51,7 +51,7 @@ class TokenChain:
 
     async def ask(self, method: str, *params: Any) -> Json:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        found: Json = (await self.server.http.post("/api/rpc", json=body, timeout=30)).json()
+        found: Json = (await self.server.http.post("/api/rpc", json=body)).json()
         return found
 
     async def balance(self, token: str) -> Json:
@@ -89,9 +89,7 @@ class TokenChain:
 async def transact(chain: World, sender: str, to: str | None, data: str) -> Json:
     call = {"from": sender, "data": data, "gas": hex(3_000_000)} | ({"to": to} if to else {})
     hash = await chain.node.request("eth_sendTransaction", (call,))
-    async with asyncio.timeout(10):
-        while (receipt := await chain.node.request("eth_getTransactionReceipt", (hash,))) is None:
-            await asyncio.sleep(0.001)
+    receipt = await mined_receipt(chain.node, hash)
     assert receipt["status"] == "0x1"
     return dict(receipt)
 
@@ -118,9 +116,10 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: TokenC
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(bank: TokenChain) -> None:
     await bank.stake()
-    async with asyncio.timeout(10):  # a refusal is remembered for a moment
-        while "error" in (answer := await bank.balance(bank.used)):
-            await asyncio.sleep(0.1)
+    # a refusal is remembered for a moment
+    answer = await wait_for_async(
+        lambda: bank.balance(bank.used), lambda answer: "error" not in answer, "a balance of the token"
+    )
     assert int(answer["result"], 16) == 0
     assert "result" in await bank.approve(bank.used)
 

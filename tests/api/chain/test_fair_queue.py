@@ -163,26 +163,44 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     assert set(turns._used) == {"c"}, "what is paid for is forgotten"
 
 
-async def test_its_turn_comes_by_itself_when_it_is_paid_for() -> None:
-    turns = FairQueue(Quota(burst_seconds=0.02, refill_rate=0.5))
-    for _ in range(2):
-        await turns.run("a", lambda: asyncio.sleep(0.05), expensive=True)
+class Clock:
+    """The queue's time, which passes only while a job takes it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr(FairQueue, "_now", staticmethod(lambda: self.now))
+
+    async def takes(self, seconds: float) -> None:
+        self.now += seconds
+
+
+async def test_its_turn_comes_by_itself_when_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, clock = FairQueue(Quota(burst_seconds=0.02, refill_rate=0.5)), Clock(monkeypatch)
+    await turns.run("a", lambda: clock.takes(0.05), expensive=True)
+    again = asyncio.create_task(turns.run("a", lambda: clock.takes(0.05), expensive=True))
+    await settled()
+    assert not again.done()
+    clock.now += 1
+    await again  # the queue's own timer has looked
     assert turns._pause("a") > 0
     for _ in range(50):
-        await turns.run("cheap", lambda: asyncio.sleep(0), expensive=True)
+        await turns.run("cheap", lambda: clock.takes(0), expensive=True)
     assert turns._pause("cheap") == 0
 
 
-async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later() -> None:
-    turns, begun = FairQueue(Quota(burst_seconds=0, refill_rate=0.5)), []
+async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, clock, begun = FairQueue(Quota(burst_seconds=0, refill_rate=0.5)), Clock(monkeypatch), []
 
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await turns.run("late", lambda: asyncio.sleep(1), expensive=True)  # two seconds to pay
+    await turns.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay
     late = asyncio.create_task(turns.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
-    await turns.run("soon", lambda: asyncio.sleep(0.05), expensive=True)
-    await turns.run("soon", lambda: begins("soon"), expensive=True)
+    await turns.run("soon", lambda: clock.takes(0.05), expensive=True)
+    soon = asyncio.create_task(turns.run("soon", lambda: begins("soon"), expensive=True))
+    await settled()
+    clock.now += 0.2
+    await soon
     assert begun == ["soon"]
     late.cancel()

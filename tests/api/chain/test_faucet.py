@@ -18,6 +18,8 @@ from chainboard.chain.anvil import Anvil
 from indexer.node.client import Node, NodeUnavailable
 from indexer.wakeup import Wakeup
 from tests.api.playground import Playground, served
+from tests.support.chain import begin_anew, mined_receipt
+from tests.support.waiting import wait_for_async
 from transactions.journal import Journal
 
 KEY = "0x" + "22" * 32
@@ -43,9 +45,7 @@ async def balance(node: Node, address: str) -> int:
 
 
 async def mined(node: Node, tx: str) -> None:
-    async with asyncio.timeout(10):
-        while (receipt := await node.request("eth_getTransactionReceipt", (tx,))) is None:
-            await asyncio.sleep(0.01)
+    receipt = await mined_receipt(node, tx)
     assert receipt["status"] == "0x1"
 
 
@@ -74,8 +74,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
     """Nobody could play on it for a minute otherwise."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     await faucet.give(poor, HERE)
-    await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
-    await node.request("anvil_reset")
+    await begin_anew(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(poor, HERE)
     await mined(node, grant["tx"])
@@ -212,8 +211,10 @@ async def test_transfers_are_followed_to_their_blocks(journal: Journal, node: No
     await faucet.give(Account.create().address, HERE)
     following = asyncio.create_task(faucet.run(Wakeup()))
     chain = await node.chain()
-    async with asyncio.timeout(10):
-        while [tx.state for tx in journal.all(f"{chain.chain_id}:{chain.genesis}", faucet.address)] != ["mined"]:
-            await asyncio.sleep(0.01)
+    await wait_for_async(
+        lambda: [tx.state for tx in journal.all(f"{chain.chain_id}:{chain.genesis}", faucet.address)],
+        lambda states: states == ["mined"],
+        "the transfer's block",
+    )
     following.cancel()
     await asyncio.gather(following, return_exceptions=True)

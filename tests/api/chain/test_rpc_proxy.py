@@ -22,6 +22,7 @@ from indexer.node.client import Node, NodeError
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, world
+from tests.support.waiting import wait_for_async
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -38,7 +39,7 @@ class RpcWallet:
         self.server, self.chain = server, chain
 
     async def post(self, body: Any, status: int = 200) -> Any:
-        answer = await self.server.http.post("/api/rpc", json=body, timeout=30)
+        answer = await self.server.http.post("/api/rpc", json=body)
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -186,9 +187,7 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
 async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -> None:
     register = wallet.call("register", 1)
     hash = await wallet.result("eth_sendRawTransaction", await wallet.signed(**register))
-    async with asyncio.timeout(10):
-        while (receipt := await wallet.result("eth_getTransactionReceipt", hash)) is None:
-            await asyncio.sleep(0.01)
+    receipt = await wait_for_async(lambda: wallet.result("eth_getTransactionReceipt", hash), bool, "the receipt")
     assert receipt["status"] == "0x1"
     assert await wallet.result("eth_sendRawTransaction", await wallet.signed(to=STRANGER, value=1, gas=21_000))
     for change, words in (

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing
+from operator import not_
 from pathlib import Path
 from typing import Any
 
 from tests.api.playground import Playground, served
+from tests.support.waiting import wait_for_async
 
 
 class SlowNode:
@@ -29,15 +31,11 @@ async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_q
     with closing(Playground(tmp_path)) as play:
         async with served(play, tmp_path, node=node) as server:
             asking = [asyncio.create_task(server.http.post("/api/rpc", json=one)) for _ in range(30)]
-            async with asyncio.timeout(10):
-                while len(node.asked) < 4:
-                    await asyncio.sleep(0.01)
+            await wait_for_async(lambda: len(node.asked), lambda asked: asked >= 4, "four calls at the node")
             for task in asking:
                 task.cancel()
             await asyncio.gather(*asking, return_exceptions=True)
-            async with asyncio.timeout(10):
-                while server.connections:  # uvicorn has heard of it
-                    await asyncio.sleep(0.01)
+            await wait_for_async(lambda: len(server.connections), not_, "uvicorn, which hears of it")
             assert len(node.asked) == 4
             node.go.set()
             batch = [{**one, "id": number} for number in range(20)]

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import socket
 from functools import partial
+from operator import not_
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from api.net.client_address import client_key
 from api.net.connection_limits import ConnectionLimits
 from api.net.http_protocol import HttpProtocol
 from tests.api.playground import ApiServer, Playground, served
+from tests.support.waiting import wait_for_async
 
 HEAD = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
 WHOLE = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -68,20 +70,16 @@ async def test_what_sends_no_whole_request_is_closed(
             assert b"HTTP/1.1 200" in await loop.sock_recv(it, 65536)
         await loop.sock_sendall(it, some.removeprefix(WHOLE))
         assert await read_to_the_end(it) == b""
-    async with asyncio.timeout(5):
-        while server.connections:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: len(server.connections), not_, "no connection")
     assert unwell(caplog) == []
 
 
 async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.3)
     with await connected(server) as it:
+        loop = asyncio.get_running_loop()
         with contextlib.suppress(ConnectionError):
-            async with asyncio.timeout(10):
-                while True:
-                    await asyncio.get_running_loop().sock_sendall(it, b"G")
-                    await asyncio.sleep(0.02)
+            await wait_for_async(lambda: loop.sock_sendall(it, b"G"), lambda _: False, "the end of the connection")
         assert await read_to_the_end(it) == b""
 
 
@@ -92,13 +90,23 @@ async def test_an_answer_that_takes_longer_is_waited_for(
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.1)
 
     class Slow:
+        def __init__(self) -> None:
+            self.asked, self.go = asyncio.Event(), asyncio.Event()
+
         async def request(self, _method: str, _params: object = ()) -> str:
-            await asyncio.sleep(0.5)
+            self.asked.set()
+            await self.go.wait()
             return "0x1"
 
-    async with served(play, page, node=Slow()) as server, server.watching() as client:
-        asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
-        assert (await server.http.post("/api/rpc", json=asked)).json()["result"] == "0x1"
+    node = Slow()
+    async with served(play, page, node=node) as server, server.watching() as client:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
+        asking = asyncio.create_task(server.http.post("/api/rpc", json=body))
+        await node.asked.wait()
+        with await connected(server) as later:
+            assert await read_to_the_end(later) == b"", "its time is over, so that of the request would be, too"
+        node.go.set()
+        assert (await asking).json()["result"] == "0x1"
         await client.silence("deltas")
 
 
@@ -116,9 +124,8 @@ async def test_an_address_has_so_many_connections(
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
             assert b"At most 3 connections of one address" in told
             assert (await server.http.get("/api/health")).status_code == 200  # from another one
-        async with asyncio.timeout(5):
-            while len(server.connections) > 1:  # the other's own stays open for a while
-                await asyncio.sleep(0.01)
+        # the other's own stays open for a while
+        await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.hear("hello")
     assert unwell(caplog) == []

@@ -19,6 +19,7 @@ from indexer.gamekit.game import Game
 from indexer.model import Chain
 from indexer.store.snapshot import Snapshot
 from tests.api.playground import GAMES, MARKS, Playground, Read, added, created, heard
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, p
 
     def held(snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
         begun.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE_SECONDS)
         return follow(snapshot, game, match)
 
     hub._tail.load_match = held  # type: ignore[method-assign]
@@ -168,7 +169,9 @@ async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
     assert sorted(patch["matches"]) == ["marks/1", "marks/3"]
 
 
-async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_path: Path) -> None:
+async def test_the_loop_survives_a_failing_step(
+    hub: Hub, play: Playground, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     read = await watching(hub)
     running = asyncio.create_task(hub.run())
     play.store.close()
@@ -176,13 +179,11 @@ async def test_the_loop_survives_a_failing_step(hub: Hub, play: Playground, tmp_
     file.rename(tmp_path / "away")
     file.mkdir()
     play.wakeup.notify()
-    await asyncio.sleep(0.2)
+    await wait_for_async(lambda: caplog.text, lambda text: "could not read the database" in text, "a failing step")
     file.rmdir()
     (tmp_path / "away").rename(file)
     play.block(added(1, "d"))
-    async with asyncio.timeout(5):
-        while not (said := read.said()):
-            await asyncio.sleep(0.01)
+    said = await wait_for_async(read.said, bool, "a message")
     assert said[0]["why"] == "gap"
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

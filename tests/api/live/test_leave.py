@@ -8,6 +8,7 @@ import logging
 import socket
 import struct
 from collections.abc import Awaitable, Callable
+from operator import not_
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from websockets.frames import Close, Frame, Opcode
 
 from api.live import websocket
 from api.net import websocket_protocol
-from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets
+from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets, watch
 from tests.api.playground import ApiServer, Playground, added, served
+from tests.support.waiting import wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
@@ -81,9 +83,11 @@ WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
 
 async def emptied(server: ApiServer) -> None:
     """Nobody is left."""
-    async with asyncio.timeout(10):
-        while sockets(server) or await figure(server, "chainboard_sockets"):
-            await asyncio.sleep(0.01)
+
+    async def left() -> float:
+        return len(sockets(server)) or await figure(server, "chainboard_sockets")
+
+    await wait_for_async(left, not_, "the end of all sockets")
     assert (await figure(server, "chainboard_watches"), await figure(server, "chainboard_backlog_bytes")) == (0, 0)
 
 
@@ -129,15 +133,13 @@ async def test_one_whose_line_stays_half_open(
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
     """Its end is under way, waiting for it to read."""
     async with deaf(server) as it:
-        await say(it, Opcode.TEXT, WATCH)
-        while not await figure(server, "chainboard_watches"):
-            await asyncio.sleep(0.01)
-        async with asyncio.timeout(10):
+        await watch(server, it)
+        async with server.watching() as quick:
             held = -1.0
             while held < (held := await figure(server, "chainboard_backlog_bytes")) or not held:
                 for _ in range(8):
                     play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                await asyncio.sleep(0.05)
+                    await quick.hear("deltas")
         reset_line(it)
         await emptied(server)
 
@@ -145,9 +147,7 @@ async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, pl
 async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
     with await connected(server) as it:
         await asyncio.get_running_loop().sock_sendall(it, b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n")
-    async with asyncio.timeout(5):
-        while server.connections:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: len(server.connections), not_, "the end of the connection")
 
 
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
@@ -163,9 +163,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
                 await say(it, Opcode.TEXT, WATCH, WATCHES)
             for it in clients[:3]:
                 reset_line(it)
-        async with asyncio.timeout(1):
-            while sockets(server):
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: sockets(server), not_, "the end of all sockets")
     assert unwell(caplog) == []
 
 
@@ -178,6 +176,4 @@ async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play:
             clients = [await stack.enter_async_context(deaf(server)) for _ in range(25)]
             await asyncio.gather(*(WAYS[number % 2](it) for number, it in enumerate(clients)))
     await emptied(server)
-    async with asyncio.timeout(5):
-        while len(asyncio.all_tasks()) > before:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: len(asyncio.all_tasks()), lambda count: count <= before, "the end of all tasks")

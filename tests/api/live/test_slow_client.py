@@ -9,6 +9,7 @@ import json
 import re
 import socket
 from collections.abc import AsyncIterator
+from operator import not_
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -20,6 +21,7 @@ from api.live.send_queue import MAX_BUFFERED
 from api.net import websocket_protocol
 from api.net.websocket_protocol import HIGH_WATER
 from tests.api.playground import ApiServer, Playground, SocketClient, added
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
@@ -30,7 +32,7 @@ READ_AT_ONCE = 256 * 1024
 
 async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
     with contextlib.suppress(ConnectionClosed):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 yield await it.recv()
 
@@ -84,8 +86,7 @@ def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
 
 async def watch(server: ApiServer, it: socket.socket) -> None:
     await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
-    while not await figure(server, "chainboard_watches"):
-        await asyncio.sleep(0.01)
+    await wait_for_async(lambda: figure(server, "chainboard_watches"), bool, "the watch")
 
 
 async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
@@ -120,12 +121,14 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     """Else what waits for it would wait for ever, with all that the socket holds."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
+
+    def play_on() -> int:
+        play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
+        return len(sockets(server))
+
     async with deaf(server) as it:
         await watch(server, it)
-        async with asyncio.timeout(10):
-            while sockets(server):
-                play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                await asyncio.sleep(0.01)
+        await wait_for_async(play_on, not_, "the end of the socket")
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
@@ -133,15 +136,12 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
     async with deaf(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
-        while not await figure(server, "chainboard_backlog_bytes"):
-            await asyncio.sleep(0.01)
+        await wait_for_async(lambda: figure(server, "chainboard_backlog_bytes"), bool, "a backlog")
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
         connection.send_keepalive_ping()  # not before: an earlier one would cut it off before anything waits for it
-        async with asyncio.timeout(20):
-            while sockets(server):
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 
 
 async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiServer, play: Playground) -> None:
@@ -167,7 +167,7 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
         assert 0 < held <= HIGH_WATER + READ_AT_ONCE
         loop = asyncio.get_running_loop()
         await say(it, Opcode.TEXT, b'{"t":"ping"}')
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # and it is served on
                 pass
 
@@ -175,14 +175,17 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
 async def test_many_clients_all_hear_the_same(server: ApiServer, play: Playground) -> None:
     async def one() -> list[int]:
         async with server.watching() as client:
-            ready.release()
-            return [(await client.hear("deltas"))["items"][0]["seq"] for _ in range(5)]
+            heard.release()
+            seqs = []
+            for _ in range(5):
+                seqs.append((await client.hear("deltas"))["items"][0]["seq"])
+                heard.release()
+            return seqs
 
-    ready = asyncio.Semaphore(0)
+    heard = asyncio.Semaphore(0)
     clients = [asyncio.create_task(one()) for _ in range(50)]
-    for _ in clients:
-        await ready.acquire()
     for number in range(5):
+        for _ in clients:
+            await heard.acquire()
         play.block(added(1, str(number)))
-        await asyncio.sleep(0.01)
     assert await asyncio.gather(*clients) == [[7, 8, 9, 10, 11]] * 50

@@ -6,15 +6,19 @@ import asyncio
 import json
 import sqlite3
 from contextlib import closing
+from operator import not_
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from api.live import hub
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, CHAIN, GAMES, ApiServer, Playground, added, created, digest, joined
 from tests.support.merge_patch import merged
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 
 async def test_hello_tells_chain_and_head(server: ApiServer) -> None:
@@ -253,10 +257,21 @@ async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play:
             assert (await second.hear("reset"))["seq"] == 0
 
 
-async def test_a_match_that_is_just_being_indexed_is_waited_for(server: ApiServer, play: Playground) -> None:
+async def test_a_match_that_is_just_being_indexed_is_waited_for(
+    server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, look = asyncio.Event(), hub.Hub._answers
+
+    async def answers(*arguments: Any) -> list[bytes] | None:
+        found = await look(*arguments)
+        looked.set()
+        return found
+
+    monkeypatch.setattr(hub.Hub, "_answers", answers)
+    monkeypatch.setattr(hub, "UNKNOWN_MATCH_SECONDS", PATIENCE_SECONDS)
     async with server.socket() as client:
         await client.watch("marks/3")
-        await asyncio.sleep(0.1)
+        await looked.wait()
         play.block(created(3))
         assert (await client.hear("reset", "error"))["seq"] == 1
 
@@ -340,7 +355,7 @@ async def test_a_socket_that_is_refused_is_told_why(
             pass
     assert refused.value.response.status_code == status
     assert json.loads(refused.value.response.body)["code"] == code
-    await asyncio.sleep(0.05)
+    await wait_for_async(lambda: len(server.connections), not_, "the end of the connection")
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
@@ -354,10 +369,10 @@ async def test_metrics_count_sockets_and_watches(server: ApiServer) -> None:
         text = (await server.http.get("/api/metrics")).text
         assert "chainboard_sockets 1.0" in text
         assert "chainboard_watches 1.0" in text
-    for _ in range(100):
-        if "chainboard_sockets 0.0" in (text := (await server.http.get("/api/metrics")).text):
-            break
-        await asyncio.sleep(0.01)
-    assert "chainboard_sockets 0.0" in text
+
+    async def metrics() -> str:
+        return (await server.http.get("/api/metrics")).text
+
+    text = await wait_for_async(metrics, lambda text: "chainboard_sockets 0.0" in text, "the end of the socket")
     assert "chainboard_watches 0.0" in text
     assert ALICE not in text

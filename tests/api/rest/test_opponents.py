@@ -17,6 +17,7 @@ from indexer.model import Json
 from tests.api.playground import ALICE, BOB, ApiServer, Playground, created, served
 from tests.api.rest.test_players import CAROL, DAVE, get, whole
 from tests.api.rest.test_refusals import problem
+from tests.support.waiting import wait_for_async
 
 NOVICE, CLUB = HouseOpponent("marks", "novice", 1, (CAROL,)), HouseOpponent("marks", "club", 2, (DAVE,))
 ASKED = {"match": "marks/2", "name": "club"}
@@ -169,9 +170,7 @@ async def test_a_service_that_does_not_answer(server: ApiServer, house: House, m
 async def test_few_requests_are_under_way_at_once(server: ApiServer, house: House) -> None:
     house.answers.clear()
     waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_AT_ONCE)]
-    async with asyncio.timeout(5):
-        while len(house.asked) < opponents.MAX_AT_ONCE:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: len(house.asked), lambda asked: asked >= opponents.MAX_AT_ONCE, "all requests")
     assert "At most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
     house.answers.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}

@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from operator import not_
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from api.share.pictures import QUOTA, Busy, PictureCache, PictureError
 from indexer.model import Json
 from tests.api.playground import Playground, added, served
 from tests.api.share.rasterise import rasterise
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"
@@ -42,7 +44,7 @@ class Artist:
             self.most = max(self.most, self._now)
             self.drawn[f"{still_input['match']} {len(still_input['before'])} {language}"] += 1
             self.inputs.append(still_input)
-        assert self.let.wait(20)
+        assert self.let.wait(PATIENCE_SECONDS)
         with self._lock:
             self._now -= 1
         if still_input["board"].get("marks", {}).get("3") == "broken":
@@ -60,11 +62,9 @@ def artist(monkeypatch: pytest.MonkeyPatch) -> Artist:
 async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, page: Path, artist: Artist) -> None:
     async with served(play, page, draw_picture=artist) as server:
         paths = [f"/m/marks/1@{1 + at % 5}.png?language=en" for at in range(100)]
-        asking = [asyncio.create_task(server.http.get(path, timeout=30)) for path in paths]
-        async with asyncio.timeout(20):
-            while artist.most < QUOTA.total:
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)
+        asking = [asyncio.create_task(server.http.get(path)) for path in paths]
+        await wait_for_async(lambda: artist.most, lambda most: most >= QUOTA.total, "the first renderers")
+        await wait_for_async(lambda: len(server.connections), lambda count: count >= len(asking), "all requests")
         artist.let.set()
         found = await asyncio.gather(*asking)
         assert {one.status_code for one in found} == {200}
@@ -104,13 +104,15 @@ async def test_too_many_boards_are_told_to_come_back(
         pictures.PictureCache.__init__, "__defaults__", (1000, replace(QUOTA, waiting=1, queue_timeout=0.3))
     )
     async with served(play, page, draw_picture=artist) as server:
-        found = await asyncio.gather(*(server.http.get(f"/m/marks/1@{seq}.png", timeout=30) for seq in range(1, 7)))
+        found = await asyncio.gather(*(server.http.get(f"/m/marks/1@{seq}.png") for seq in range(1, 7)))
         assert {one.status_code for one in found} == {503}
         assert {one.json()["code"] for one in found} == {"busy"}
         assert {one.headers["retry-after"] for one in found} == {"5"}
         artist.let.set()
-        await asyncio.sleep(0.1)
-        assert (await server.http.get("/m/marks/1@1.png")).status_code == 200
+        # a board that is still drawn is waited for no longer than the quota says
+        await wait_for_async(
+            lambda: server.http.get("/m/marks/1@1.png"), lambda answer: answer.status_code == 200, "the picture"
+        )
         assert (await server.http.get("/m/marks/1")).status_code == 200
 
 
@@ -136,7 +138,7 @@ async def test_a_hundred_requests_try_a_failing_board_once(play: Playground, pag
     play.block(added(2, "x"), added(2, "broken"))
     async with served(play, page, draw_picture=artist) as server:
         for at_once in (1, 49, 50):
-            found = await asyncio.gather(*(server.http.get("/m/marks/2.png", timeout=30) for _ in range(at_once)))
+            found = await asyncio.gather(*(server.http.get("/m/marks/2.png") for _ in range(at_once)))
             assert {(one.status_code, one.json()["code"]) for one in found} == {(503, "no-picture")}
         assert sum(artist.drawn.values()) == 1
         assert (await server.http.get("/m/marks/2@1.png")).status_code == 200
@@ -179,8 +181,7 @@ async def test_who_goes_away_leaves_the_picture_to_others(artist: Artist) -> Non
     with pytest.raises(Busy):
         await cache.get("a", "marks", board, "en", HERE)
     artist.let.set()
-    await asyncio.sleep(0.1)
-    assert cache.kept("a") == PNG + b"marks"
+    assert await wait_for_async(lambda: cache.kept("a"), bool, "the picture") == PNG + b"marks"
     assert sum(artist.drawn.values()) == 1
     cache.stop()
 
@@ -209,18 +210,14 @@ async def test_nobody_takes_all_turns_and_what_nobody_waits_for_is_dropped(artis
 async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Path, artist: Artist) -> None:
     async with served(play, page, draw_picture=artist) as server:
         asking = [asyncio.create_task(server.http.get(f"/m/marks/1@{seq}.png")) for seq in range(1, 6)]
-        async with asyncio.timeout(20):
-            while artist.most < QUOTA.total:
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: artist.most, lambda most: most >= QUOTA.total, "the first renderers")
         for one in asking:
             one.cancel()
-        async with asyncio.timeout(20):
-            while server.connections:
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: len(server.connections), not_, "the end of all connections")
         for _ in range(50):  # steps of the event loop, in which those who waited for a closed connection are told
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0)
         artist.let.set()
-        assert (await server.http.get("/m/marks/1@6.png", timeout=30)).status_code == 200
+        assert (await server.http.get("/m/marks/1@6.png")).status_code == 200
         assert len(artist.drawn) == QUOTA.total + 1
 
 
@@ -229,7 +226,7 @@ async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
     await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)  # the process has started
     drawing = asyncio.create_task(cache.get("large", "marks", {"match": DRAWING.format(2000)}, "en", HERE))
     while not drawing.done():
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0)
         ticks += 1
     assert (await drawing).startswith(PNG[:4])
     assert ticks > 50
