@@ -20,9 +20,9 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.indexer.conftest import MATCH
 from tests.support.chain import rows, world
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 DROPS = 5
-SOON = 40
 
 
 async def test_a_websocket_that_drops_again_and_again_loses_nothing(
@@ -54,10 +54,10 @@ async def test_a_websocket_that_drops_again_and_again_loses_nothing(
             tasks = [asyncio.create_task(node.listen(heads.notify))]
             tasks.append(asyncio.create_task(followed.run(heads, lambda: None)))
             await it.begin(MATCH)
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await played.wait()
-                while followed.height < (await it.node.head()).height:
-                    await asyncio.sleep(0.01)
+            height = (await it.node.head()).height
+            await wait_for_async(lambda: followed.height, lambda found: found >= height, "the newest block")
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

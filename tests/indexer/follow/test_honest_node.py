@@ -20,6 +20,7 @@ from indexer.verify.audit import Audit
 from indexer.verify.raw_tables import RawDatabase
 from tests.support.chain import World, rows
 from tests.support.databases import Databases
+from tests.support.waiting import PATIENCE_SECONDS
 
 BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
 ETHER = hex(10**18)
@@ -35,7 +36,7 @@ async def rich(it: World) -> None:
 
 
 async def idle(follower: Follower) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while (await follower.sync()) != SyncResult():
             pass
 

@@ -20,10 +20,10 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.support.chain import World, world
+from tests.support.waiting import wait_for_async
 
 INTERVAL = 12
 NOBODY = "0x" + "0" * 36 + "dEaD"
-SOON = 20
 
 
 class Scene:
@@ -42,9 +42,7 @@ class Scene:
         before = self.provider.posts
         await self.mine()
         height = (await self.world.node.head()).height
-        async with asyncio.timeout(SOON):
-            while self.follower.height < height:
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
         await asyncio.sleep(1.5)  # a poll each second would show
         return self.provider.posts - before
 
@@ -62,9 +60,11 @@ async def scene(tmp_path: Path, store: Store) -> AsyncIterator[Scene]:
         async with contextlib.aclosing(node):
             jobs: list[Any] = [node.listen(heads.notify), scene.follower.run(heads, lambda: None)]
             tasks = [asyncio.create_task(job) for job in jobs]
-            async with asyncio.timeout(SOON):
-                while not (node.is_listening and scene.follower.health.state == "ok"):
-                    await asyncio.sleep(0.01)
+            await wait_for_async(
+                lambda: (node.is_listening, scene.follower.health.state),
+                lambda now: now == (True, "ok"),
+                "the follower",
+            )
             await scene.requests_of_next_block()
             yield scene
             for task in tasks:

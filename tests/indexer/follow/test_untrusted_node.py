@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -158,8 +157,7 @@ async def test_another_node_is_asked_when_one_does_not_fit(played: World, store:
 
 async def test_a_node_of_another_chain_is_never_asked(played: World, store: Store, tmp_path: Path) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
-    await asyncio.sleep(1)  # a genesis is that of the second in which its chain begins
-    async with world(tmp_path / "other") as other:
+    async with world(tmp_path / "other", beside=played) as other:
         nodes = FailoverNode([Node(played.node.url), Node(other.node.url)])
         await nodes.chain()
         follower = Follower(nodes, store, played.deployments)

@@ -12,6 +12,7 @@ from indexer.model import Chain
 from indexer.node.client import Node, NodeUnavailable
 from indexer.node.failover import FailoverNode
 from indexer.node.transport import CONNECTIONS
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 GENESIS = "0x" + "1" * 64
 STUCK = "eth_estimateGas"
@@ -63,9 +64,8 @@ async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) ->
     index = Node(fakes[0].url)
     players = index.with_own_connections()
     asked = [asyncio.create_task(players.request(STUCK)) for _ in range(2 * CONNECTIONS)]
-    async with asyncio.timeout(5):
-        while fakes[0].stuck < CONNECTIONS:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: fakes[0].stuck, lambda stuck: stuck >= CONNECTIONS, "calls on all connections")
+    async with asyncio.timeout(PATIENCE_SECONDS):
         assert await index.request("eth_blockNumber") == "0x7"
     for task in asked:
         task.cancel()

@@ -16,6 +16,7 @@ from indexer.node import transport
 from indexer.node.client import AnswerTooLarge, Node, NodeError, NodeUnavailable
 from indexer.node.pacer import MAX_PAUSE
 from indexer.node.refusals import MAX_WORDS, refusal_of
+from tests.support.waiting import PATIENCE_SECONDS
 
 RATE_LIMITED = 429
 ZONE = "Mon, 01 Jan 2026 00:00:00 +99999999999999999999"
@@ -107,7 +108,7 @@ async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.Mo
         return web.Response(body=content, headers={"Content-Encoding": encoding})
 
     async with provider(inflate) as url:
-        node = Node(url, seconds=5.0)
+        node = Node(url, seconds=PATIENCE_SECONDS)
         tracemalloc.start()
         try:
             with pytest.raises(AnswerTooLarge, match="its answer has more than 1 MiB"):

@@ -12,6 +12,7 @@ from websockets.http11 import Request, Response
 from indexer.node import new_heads
 from indexer.node.client import Node
 from indexer.node.new_heads import SUBSCRIBE
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 
 async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() -> None:
@@ -36,7 +37,7 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
         port = next(iter(server.sockets)).getsockname()[1]
         async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
             listening = asyncio.create_task(it.listen(ring))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await second.wait()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
@@ -80,7 +81,7 @@ async def listened(port: int, pauses: Pauses) -> int:
 
     async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
         listening = asyncio.create_task(it.listen(ring))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await pauses.done.wait()
         assert not it.is_listening
         listening.cancel()
@@ -138,12 +139,13 @@ async def test_a_websocket_that_ends_again_and_again_comes_back(
 
 async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_heads, "RECONNECT_SECONDS", 0.05)
-    refused = asyncio.Event()
+    refused = 0
 
     async def refuse(socket: ServerConnection) -> None:
+        nonlocal refused
         await socket.recv()
+        refused += 1
         await socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no subscriptions"}}')
-        refused.set()
         await socket.wait_closed()
 
     rings = 0
@@ -156,9 +158,7 @@ async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch:
         port = next(iter(server.sockets)).getsockname()[1]
         async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
             listening = asyncio.create_task(it.listen(ring))
-            async with asyncio.timeout(10):
-                await refused.wait()
-            await asyncio.sleep(0.2)
+            await wait_for_async(lambda: refused, lambda count: count > 1, "the dial after a refusal")
             assert (it.is_listening, rings) == (False, 0)
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
