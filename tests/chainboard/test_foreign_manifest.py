@@ -15,6 +15,7 @@ import pytest
 from chainboard import foreign_manifest as source
 from chainboard.data_folder import read_json
 from chainboard.errors import UserError
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 DEEP = b'{"a":' + b"[" * 200_000
 Handler = http.server.BaseHTTPRequestHandler
@@ -95,7 +96,7 @@ async def test_what_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
             handler.wfile.write(b" " * 2**16)
 
     with answering(respond) as url:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             with pytest.raises(UserError, match="more than 5 MB"):
                 await source.foreign_manifest(url)
     (tmp_path / "large.json").write_bytes(b" " * (source.MOST_BYTES + 1))
@@ -109,12 +110,11 @@ async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch: pytest.M
 
     def respond(handler: Handler) -> None:
         handler.end_headers()
-        while not ended.wait(0.1):
-            handler.wfile.write(b" ")
+        wait_for(lambda: handler.wfile.write(b" "), lambda _: ended.is_set(), "the end of the test")
 
     with answering(respond) as url:
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 with pytest.raises(UserError, match="no deployment within 1 s"):
                     await source.foreign_manifest(url)
         finally:

@@ -25,11 +25,13 @@ from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.rules.battleship import commitment
 from indexer.store.store import Store
+from indexer.verify import audit
 from indexer.verify.raw_tables import BARE_TABLES
 from tests.chainboard.corruptions import KINDS
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
 from tests.support.chain import World, fresh_store, rows, world
 from tests.support.command_line import FITS, CommandResult, chainboard
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 CORRUPTIONS = 51
 OF_NO_CHAIN = {"announcement", "gateway", "request"}
@@ -473,11 +475,21 @@ async def test_a_chain_with_the_same_genesis_and_without_the_contracts_is_anothe
         assert rows(store) == before
 
 
-async def test_a_reorg_under_way_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_reorg_under_way_is_no_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, has_forked = list[bool](), audit.Audit._has_forked
+
+    def look(*arguments: Any) -> bool:
+        looks.append(has_forked(*arguments))
+        return looks[-1]
+
+    monkeypatch.setattr(audit.Audit, "_has_forked", look)
+    monkeypatch.setattr(audit, "GRACE_SECONDS", PATIENCE_SECONDS)
     stack, it, store = await forked(tmp_path)
     async with stack:
         verifying = asyncio.create_task(verify.verify(Settings(tmp_path, rpc=(it.node.url,)), None, False))
-        await asyncio.sleep(0.6)  # it has looked by now, or looks later: it fits in both cases
+        await wait_for_async(lambda: looks or verifying.done(), bool, "the first look")
         assert not verifying.done()
         follower = Follower(it.node, store, it.deployments)
         while (await follower.sync()).more:

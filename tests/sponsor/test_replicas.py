@@ -14,6 +14,7 @@ from eth_account import Account
 from sponsor.budgets import Budgets
 from sponsor.messages import SponsorRefused
 from tests.sponsor.stage import GAS, HERE, OURS, Stage, addresses, on_stage
+from tests.support.waiting import PATIENCE_SECONDS
 
 OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 
@@ -62,7 +63,7 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         again = await stage.sponsor(request=replicas.request)
         await stage.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await again._follow()
         replicas.lagging = False
         await again._follow()

@@ -20,14 +20,12 @@ from indexer.node.client import Node
 from sponsor.messages import SponsorRefused
 from sponsor.prices import price_now
 from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, GWEI, HERE, OURS, SENDER, Stage, refusal
+from tests.support.waiting import wait_for_async
 
 
 async def mined(stage: Stage, address: str, least: int = 1) -> int:
     """The address's balance once it is at least that."""
-    async with asyncio.timeout(30):
-        while (found := await stage.balance(address)) < least:
-            await asyncio.sleep(0.05)
-    return found
+    return await wait_for_async(lambda: stage.balance(address), lambda found: found >= least, "the balance")
 
 
 @pytest.fixture
@@ -81,9 +79,10 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         stage, visitor = Stage(node, tmp_path), Account.create().address
         sponsor = await stage.sponsor()
         giving = asyncio.create_task(sponsor.give(visitor, HERE, "chess"))
-        await asyncio.sleep(0.15)
+        await wait_for_async(lambda: giving.done() or provider.posts > 3, bool, "the gift under way")
         with provider.outage():
-            await asyncio.sleep(2)
+            height = await chain.height()
+            await wait_for_async(chain.height, lambda found: found > height + 6, "blocks without the provider")
         with contextlib.suppress(SponsorRefused):  # it may have given up
             await giving
         sent = 0

@@ -16,6 +16,8 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import STRIKES, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
+from tests.support.chain import begin_anew
+from tests.support.waiting import PATIENCE_SECONDS
 from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
 TO = "0x" + "44" * 20
@@ -79,8 +81,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
-    await asyncio.sleep(1.1)  # Anvil's genesis differs by its second
-    await it.node.request("anvil_reset")
+    await begin_anew(it.node)
     await it.fund(it.account)
     for program in (before, it.program()):
         tx = await program.submit(TO, data(99))
@@ -195,7 +196,7 @@ async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> Non
         program = it.program()
         tx = await program.submit(TO, data(1))
         await it.node.request("anvil_setNextBlockBaseFeePerGas", (hex(tx.attempts[0].fees.max_fee + 7 * GWEI),))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             mined = await program.settled(tx)
         assert (mined.state, mined.nonce, len(mined.attempts) > 1) == ("mined", 0, True)
         first, last = mined.attempts[0].fees, mined.attempts[-1].fees

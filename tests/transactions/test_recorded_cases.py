@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import PATIENCE_SECONDS
 from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, coded
 from transactions.chain_client import FINAL_BLOCKS
 from transactions.journal import Journal
@@ -133,7 +134,7 @@ async def staged(rules: dict[str, Any], path: Path) -> AsyncIterator[CaseRunner]
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 async def test_a_recorded_case(case: dict[str, Any], tmp_path: Path) -> None:
     expected = case["expect"]
-    async with asyncio.timeout(20), staged(case["node"], tmp_path / "journal.db") as stage:
+    async with asyncio.timeout(PATIENCE_SECONDS), staged(case["node"], tmp_path / "journal.db") as stage:
         for step in case["do"]:
             await stage.do(*step)
         found = {bytes.fromhex(tx.request.data[2:]).decode(): tx for tx in await stage.all()}
