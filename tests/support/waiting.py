@@ -16,6 +16,7 @@ PATIENCE_SECONDS = 120.0
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
 """The same for Playwright."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
+MOST_CHARACTERS = 4000
 _monotonic = time.monotonic  # a test may replace the module's
 
 
@@ -27,7 +28,8 @@ def _pauses() -> Iterator[float]:
 
 
 def _failure(what: str, found: object) -> AssertionError:
-    return AssertionError(f"after {PATIENCE_SECONDS:.0f} seconds still waiting for {what}; the last state: {found!r}")
+    state = repr(found)[:MOST_CHARACTERS]
+    return AssertionError(f"after {PATIENCE_SECONDS:.0f} seconds still waiting for {what}; the last state: {state}")
 
 
 def wait_for(

@@ -17,7 +17,7 @@ from api.net.client_address import client_key
 from api.net.connection_limits import ConnectionLimits
 from api.net.http_protocol import HttpProtocol
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.waiting import wait_for_async
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 HEAD = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
 WHOLE = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -39,7 +39,7 @@ def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
 async def read_to_the_end(it: socket.socket) -> bytes:
     """What comes until the other side closes."""
     loop, found = asyncio.get_running_loop(), b""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         with contextlib.suppress(ConnectionResetError):
             while data := await loop.sock_recv(it, 65536):
                 found += data

@@ -12,6 +12,7 @@ import pytest
 from aiohttp import web
 
 from indexer.node.client import Node, NodeError, NodeUnavailable
+from tests.support.waiting import PATIENCE_SECONDS
 
 Manner = Callable[[Any], web.Response]
 ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
@@ -31,7 +32,7 @@ async def serving(*manners: Manner) -> AsyncIterator[tuple[Node, list[Any]]]:
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     host, port = runner.addresses[0][:2]
-    async with contextlib.aclosing(Node(f"http://{host}:{port}", seconds=5)) as node:
+    async with contextlib.aclosing(Node(f"http://{host}:{port}", seconds=PATIENCE_SECONDS)) as node:
         yield node, heard
     await runner.cleanup()
 
@@ -122,7 +123,7 @@ async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_
 
     server = await asyncio.start_server(once, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server, contextlib.aclosing(Node(url, seconds=5)) as node:
+    async with server, contextlib.aclosing(Node(url, seconds=PATIENCE_SECONDS)) as node:
         for _ in range(2):
             assert await node.request("eth_blockNumber") == "eth_blockNumber"
         assert heard == ["eth_blockNumber"] * 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +38,11 @@ def playwright() -> Iterator[Playwright]:
 def launch(it: Playwright) -> Browser:
     """A browser with a fresh profile."""
     return it.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+
+
+def sleeping(page: Page) -> Callable[[float], None]:
+    """A sleep in which the page's events come."""
+    return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 
 def barriers(page: Page) -> list[str]:
