@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import AsyncExitStack, ExitStack
+from operator import not_
 from random import Random
 
 import pytest
@@ -13,10 +14,10 @@ from aiohttp import ClientSession, TCPConnector
 from chaos.clients.websocket_client import WatchingClient
 from tests.support.players import play, until
 from tests.support.server import Server
+from tests.support.waiting import wait_for_async
 from tests.system.gateways.cluster import Cluster
 
 GATEWAYS, MATCHES, PLAYERS = 4, 3, 5
-SETTLE_SECONDS = 60
 
 
 class RoamingClient(WatchingClient):
@@ -84,6 +85,9 @@ def _events(writer: Server, match: int) -> list[tuple[int, str]]:
 
 
 async def _until_all_have(clients: list[RoamingClient], events: dict[str, list[tuple[int, str]]]) -> None:
-    async with asyncio.timeout(SETTLE_SECONDS):
-        while any(found.events[-1:] != events[name][-1:] for one in clients for name, found in one.matches.items()):
-            await asyncio.sleep(0.05)
+    def behind() -> list[str]:
+        return [
+            name for one in clients for name, found in one.matches.items() if found.events[-1:] != events[name][-1:]
+        ]
+
+    await wait_for_async(behind, not_, "the newest event of each match")

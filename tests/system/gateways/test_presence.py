@@ -13,7 +13,6 @@ from tests.support.server import Server
 from tests.system.gateways.cluster import Cluster
 
 MATCH = "touche-coule/1"
-PATIENCE_SECONDS = 30
 
 
 @asynccontextmanager
@@ -27,7 +26,7 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 async def present(client: SocketClient, watchers: int, here: bool) -> None:
     """Waits for these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
-    while await client.hear("presence", seconds=PATIENCE_SECONDS) != wanted:
+    while await client.hear("presence") != wanted:
         pass
 
 

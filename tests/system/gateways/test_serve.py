@@ -17,6 +17,7 @@ from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import run, started
 from tests.support.services.postgres import PostgresServer
+from tests.support.waiting import wait_for
 from tests.system.gateways.cluster import Cluster, counted_node
 
 MATCH = "touche-coule/1"
@@ -67,9 +68,11 @@ def test_its_faucet_is_the_writers(cluster: Cluster) -> None:
             until(one, "/api/health", lambda found: found["state"] == "ok")
         first = local.post(f"{gateway.url}/api/faucet", json=body)
         assert (first.status_code, first.json()["sent"]) == (200, str(10**18))
-        deadline = time.monotonic() + 10
-        while int(gateway.rpc("eth_getBalance", body["address"], "latest")["result"], 16) != 10**18:
-            assert time.monotonic() < deadline
+        wait_for(
+            lambda: int(gateway.rpc("eth_getBalance", body["address"], "latest")["result"], 16),
+            lambda balance: balance == 10**18,
+            "the faucet's gift",
+        )
         second = local.post(f"{another.url}/api/faucet", json=body)
         assert (second.status_code, second.json()["sent"]) == (200, "0")
 
@@ -94,19 +97,19 @@ def test_a_database_that_does_not_answer_makes_it_not_ready(cluster: Cluster) ->
             answer = local.get(f"{gateway.url}/api/ready")
             assert (answer.status_code, answer.json()["code"]) in ((503, "not-ready"), (503, "unreadable"))
             assert str(urlsplit(cluster.database).port) not in local.get(f"{gateway.url}/api/health").text
-        until(gateway, "/api/ready", lambda found: found["ready"], 60)
+        until(gateway, "/api/ready", lambda found: found["ready"])
 
 
 def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
     with cluster.gateway() as gateway:
-        found = until(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"], 60)
+        found = until(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"])
         assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]
         opponent = next(one for one in found["opponents"] if one["game"] == "touche-coule")
         request = {"match": MATCH, "name": opponent["name"]}
-        taken = local.post(f"{gateway.url}/api/opponents", json=request, timeout=30)
+        taken = local.post(f"{gateway.url}/api/opponents", json=request)
         assert taken.status_code == 200, taken.text
         assert taken.json()["account"] in {one["address"] for one in opponent["accounts"]}
-        until(gateway, f"/api/matches/{MATCH}", lambda found: taken.json()["account"] in str(found), 30)
+        until(gateway, f"/api/matches/{MATCH}", lambda found: taken.json()["account"] in str(found))
 
 
 def test_a_database_without_a_chain_is_refused(cluster: Cluster, postgres: PostgresServer) -> None:

@@ -16,8 +16,8 @@ from indexer.node.client import Node
 from tests.support.http import local
 from tests.support.server import node_url, run, started, up
 from tests.support.services.postgres import PostgresServer, postgres_server
+from tests.support.waiting import PATIENCE_SECONDS
 
-SECONDS = 60.0
 PLAYER = "0x" + "0" * 36 + "dEaD"
 COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--opponents", "0"))
 
@@ -54,7 +54,7 @@ async def test_a_standby_is_read_by_a_gateway_and_who_would_write_says_so(
                 for _ in range(3):
                     await chain.request("anvil_mine", ("0x1",))
                     head = (await chain.head()).height
-                    async with asyncio.timeout(SECONDS):
+                    async with asyncio.timeout(PATIENCE_SECONDS):
                         async for message in socket:
                             frame = json.loads(message)
                             if frame["t"] == "head" and frame["height"] >= head:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import combinations
+from operator import not_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +28,7 @@ from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, PostgresServer
+from tests.support.waiting import wait_for
 
 LETTERS = tuple("0x" + 40 * letter for letter in "BaDcFe")
 """Players whose order depends on who compares."""
@@ -228,8 +229,7 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
     def cut() -> None:
         postgres.execute(f"SELECT pg_terminate_backend(pid) {ours}")
-        while postgres.execute(f"SELECT pid {ours}"):
-            time.sleep(0.01)
+        wait_for(lambda: postgres.execute(f"SELECT pid {ours}"), not_, "the end of our sessions")
 
     with opened(url) as store:
         tell(store, story()[:5])

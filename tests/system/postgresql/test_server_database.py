@@ -6,9 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
-from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -26,6 +26,7 @@ from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 from tests.support.server import COMMAND
 from tests.support.services.postgres import PASSWORD, PostgresServer
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 SERIES = "generate_series(1, 2200000) x"
 
@@ -57,7 +58,7 @@ def database(url: str) -> Iterator[ServerDatabase]:
         yield it
 
 
-def ask(url: str, query: str, seconds: float = 30) -> tuple[list[str], list[Any]]:
+def ask(url: str, query: str, seconds: float = PATIENCE_SECONDS) -> tuple[list[str], list[Any]]:
     with closing(open_database(url, seconds)) as database:
         columns, rows = database.run(query, seconds)
         return columns, list(rows)
@@ -254,10 +255,8 @@ def test_time_is_that_of_the_whole_question(url: str) -> None:
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
     """Returns when so many sessions of the database are in these states, and fetch rows or did so last."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
-    deadline = monotonic() + 60
-    while server.execute(f"{count} AND query LIKE 'FETCH%'") != [(wanted,)]:
-        assert monotonic() < deadline
-        sleep(0.05)
+    fetching = f"{count} AND query LIKE 'FETCH%'"
+    wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
 
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
@@ -274,7 +273,7 @@ def test_who_takes_no_rows_holds_no_transaction(
     postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("indexer.sql.server_database.MAX_PAUSE_SECONDS", 2)
-    with closing(open_database(url, 30)) as database:
+    with closing(open_database(url, PATIENCE_SECONDS)) as database:
         rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
@@ -283,12 +282,13 @@ def test_who_takes_no_rows_holds_no_transaction(
 
 
 def test_the_time_of_who_reads_slowly_does_not_count(url: str) -> None:
-    with closing(open_database(url, 5)) as database:
-        _, rows = database.run("SELECT x FROM generate_series(1, 2500) x", 5)
+    with closing(open_database(url, PATIENCE_SECONDS)) as database:
+        _, rows = database.run("SELECT x FROM generate_series(1, 2500) x", PATIENCE_SECONDS)
         assert isinstance(database, ServerDatabase)
         next(rows)
         spent = database._spent
-        sleep(0.01)
+        begun = time.monotonic()
+        wait_for(time.monotonic, lambda now: now > begun, "a later moment")
         assert database._spent == spent
         assert len(list(rows)) == 2499
         assert database._spent > spent
@@ -321,7 +321,7 @@ def test_what_must_be_installed_is_said(module: str, url: str, monkeypatch: pyte
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(StoreError, match=r"pip install 'chainboard\[postgresql\]'"):
-        open_database(url, 5)
+        open_database(url, PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,10 @@ from indexer.store.store import Store
 from tests.support.chain import World, rows, world
 from tests.support.server import run
 from tests.support.services.postgres import PostgresServer
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 NAMES = ("one", "two", "three")
 KILLS = ("kill", "terminate", "stop")
-SECONDS = 30.0
-"""For what may take 5 s, on a machine that is busy."""
 WRITER = (
     "SELECT a.application_name, a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
     " WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()"
@@ -75,12 +74,10 @@ def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
         yield it
 
 
-async def until(reached: Callable[[], bool]) -> float:
+async def until(reached: Callable[[], bool], what: str) -> float:
     """The seconds that it took."""
     begin = monotonic()
-    while not await asyncio.to_thread(reached):
-        assert monotonic() < begin + SECONDS
-        await asyncio.sleep(0.05)
+    await wait_for_async(lambda: asyncio.to_thread(reached), bool, what)
     return monotonic() - begin
 
 
@@ -119,14 +116,14 @@ async def take_over(running: Indexers, random: Random, how: str) -> float:
         writer = running.writer()
         return writer is not None and writer[1] != session and running.height() > height
 
-    seconds = await until(taken_over)
+    seconds = await until(taken_over, "another writer")
     if how == "kill":
-        process.wait(SECONDS)
+        process.wait(PATIENCE_SECONDS)
         running.start(name)
     elif how == "stop":
         await asyncio.sleep(random.uniform(0, 1))
         process.send_signal(signal.SIGCONT)
-        await until(lambda: running.said(name).count("standing by") > stood_by)
+        await until(lambda: running.said(name).count("standing by") > stood_by, f"{name}, which stands by")
     return seconds
 
 
@@ -138,7 +135,7 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
 ) -> None:
     random, took = Random(seed), list[float]()
     with indexers(played, postgres) as running:
-        await until(lambda: [running.count("Indexed to block"), running.count("standing by")] == [1, 2])
+        await until(lambda: [running.count("Indexed to block"), running.count("standing by")] == [1, 2], "one writer")
         ended = asyncio.Event()
         playing = asyncio.create_task(keep_playing(played, random, ended))
         for number in range(count):
@@ -146,12 +143,12 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
         ended.set()
         await playing
         head = (await played.node.head()).height
-        await until(lambda: running.height() == head)
+        await until(lambda: running.height() == head, "the head")
         with closing(Store(running.url, GAMES)) as store:
             assert rows(store) == await played.fresh_rows()
         for name in NAMES:
             running.processes[name].send_signal(signal.SIGINT)
-            assert running.processes[name].wait(20) in (0, 130)
+            assert running.processes[name].wait(PATIENCE_SECONDS) in (0, 130)
             assert "Traceback" not in running.said(name)
     print(f"{count} take-overs: at most {max(took):.1f} s, {sum(took) / count:.1f} s on average")
 

@@ -22,9 +22,7 @@ from tests.indexer.store.test_store import CHAIN, contract, story, tell
 from tests.support.databases import Databases
 from tests.support.server import node_url, started, up
 from tests.support.services.postgres import PostgresServer
-
-SECONDS = 60.0
-"""For what may take 2 s after a restart, on a machine that is busy."""
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Path, postgres: PostgresServer) -> None:
@@ -45,7 +43,7 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
                     await asyncio.to_thread(postgres.start)
                 await node.request("anvil_mine", ("0x1",))
                 head = (await node.head()).height
-                async with asyncio.timeout(SECONDS):
+                async with asyncio.timeout(PATIENCE_SECONDS):
                     async for message in socket:
                         frame = json.loads(message)
                         if frame["t"] == "head" and frame["height"] >= head:
@@ -74,7 +72,7 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
                 looks.set()
 
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await woken.acquire()  # it listens from now on
                 for told in story():
                     looks.clear()

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from operator import not_
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import psycopg
@@ -22,9 +23,7 @@ from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.services.pgbouncer import pgbouncer
 from tests.support.services.postgres import PostgresServer
-
-SECONDS = 20.0
-"""For what takes a second, on a machine that is busy."""
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 @pytest.fixture
@@ -49,13 +48,6 @@ def end_session(postgres: PostgresServer, store: Store) -> None:
         " WHERE locktype = 'advisory' AND datname = current_database()"
     )
     assert postgres.execute(ended, str(store._engine.url.database)) == [(True,)]
-
-
-def until(reached: Callable[[], bool]) -> None:
-    deadline = monotonic() + SECONDS
-    while not reached():
-        assert monotonic() < deadline
-        sleep(0.05)
 
 
 def raises(call: Callable[[], Any], expected: type[StoreError]) -> bool:
@@ -95,7 +87,7 @@ def test_a_strangers_session_with_the_lock_is_named(
             session.execute(f"SELECT {lock}({advisory_lock.KEY})".encode())
         with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
             one.acquire()
-    until(lambda: not raises(other.acquire, NotWriter))
+    wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
 
 
 def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
@@ -142,7 +134,8 @@ def test_a_restarted_server_is_written_to_again(
     one, _other = two
     one.acquire()
     postgres.kill()
-    until(lambda: raises(one.maintain, NotWriter))  # it notices though it has nothing to write
+    # it notices though it has nothing to write
+    wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
     one.acquire()
@@ -184,7 +177,7 @@ def test_a_writer_that_is_silent_is_replaced(
     one.acquire()
     lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not idle else idle(one)
     with lost, when(one):
-        until(lambda: not raises(other.acquire, NotWriter))
+        wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
         tell(other, story()[3:5])
     before = rows(other)
     with pytest.raises(StoreError):
@@ -209,7 +202,9 @@ def test_the_writer_speaks_while_it_has_nothing_to_write(
 
     with when(one):
         spoken = set[Any]()
-        until(lambda: len(spoken.add(last_spoken()) or spoken - {None}) > 3)
+        wait_for(
+            lambda: spoken.add(last_spoken()) or spoken - {None}, lambda found: len(found) > 3, "more signs of life"
+        )
     tell(one, story()[3:])
 
 
@@ -239,7 +234,7 @@ async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_
     listening = asyncio.create_task(other.listen(woken.release))
 
     async def is_woken() -> None:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
     await is_woken()  # it listens from now on

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -16,6 +16,7 @@ import pytest
 from chainboard.chain.anvil import binary
 from contracts import artifacts
 from tests.support.http import local
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 TOP = Path(__file__).parents[3]
 PARTS = ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "frontend-static")
@@ -66,7 +67,7 @@ def _plays(chainboard: Path, folder: Path) -> None:
         assert _answer(url + "/vendor/ethers.min.js").status_code == 200
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
     _draws(chainboard, folder, environment)
     assert os.listdir(folder) == [".chainboard"]  # noqa: PTH208
@@ -84,13 +85,11 @@ def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
 
 
 def _answer(url: str) -> httpx.Response:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            answer = local.get(url, timeout=5)
-        except httpx.TransportError:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        else:
-            answer.raise_for_status()
-            return answer
+    def answer() -> httpx.Response | None:
+        with suppress(httpx.TransportError):
+            return local.get(url)
+        return None
+
+    found = wait_for(answer, lambda found: found is not None, url)
+    assert found is not None
+    return found.raise_for_status()

@@ -16,13 +16,13 @@ from chaos.process.forkserver import Forked
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.http import local
 from tests.support.server import Server
+from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 """Anvil's first account."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
-PATIENCE = 60
 
 
 @contextmanager
@@ -35,11 +35,12 @@ def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None
     secrets = {"CHAINBOARD_SPONSOR_KEYSTORE": str(keystore), "CHAINBOARD_SPONSOR_PASSWORD": "secret"}
     process = Forked(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
     try:
-        deadline = time.monotonic() + PATIENCE
-        while "Sponsoring from" not in log.read_text():
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.05)
+        wait_for(
+            lambda: (process.poll(), log.read_text()),
+            lambda now: now[0] is not None or "Sponsoring from" in now[1],
+            "the sponsor",
+        )
+        assert process.poll() is None, log.read_text()
         yield process
     finally:
         process.kill()
@@ -48,10 +49,7 @@ def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
     """Waits until the gateway says that there is a sponsor, or none."""
-    deadline = time.monotonic() + PATIENCE
-    while server.get("/api/health")["sponsor"] != is_there:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
 def ask(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from operator import not_
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store
 from sponsor.channel import status_words
 from tests.support.services.postgres import PostgresServer
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 END = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
@@ -56,21 +58,18 @@ async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
     one.announcements.announce(sponsor.SPONSOR, status_words(None))  # its own is no sign of another
     keeping = asyncio.create_task(keep_the_only_sponsor(one))
     postgres.execute(END, str(one._engine.url.database))
-    async with asyncio.timeout(20):
-        while not _is_lost(one):
-            await asyncio.sleep(0.01)
-        with pytest.raises(NotWriter):
-            sponsor._take(one)
-        with pytest.raises(NotWriter):
-            sponsor._announce(one, status_words(None))
-        while _is_lost(one):
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
+    with pytest.raises(NotWriter):
+        sponsor._take(one)
+    with pytest.raises(NotWriter):
+        sponsor._announce(one, status_words(None))
+    await wait_for_async(lambda: _is_lost(one), not_, "the lock")
     assert len(sponsor._take(one)) == 1
     keeping.cancel()
     postgres.execute(END, str(one._engine.url.database))
     other.sponsor_lock.acquire()
     with pytest.raises(AnotherSponsor):
-        await asyncio.wait_for(keep_the_only_sponsor(one), 20)
+        await asyncio.wait_for(keep_the_only_sponsor(one), PATIENCE_SECONDS)
     one.sponsor_lock.release()
     other.sponsor_lock.release()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.support.http import local
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer
+from tests.support.waiting import wait_for
 from tests.system.sponsor.process import (
     DEPLOYER,
     ETHER,
@@ -68,8 +68,11 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
         assert refusal(ask(server, "0x12")) == (422, "bad-parameter")
         body = local.post(f"{server.url}/api/sponsor", json={"address": visitor})
         assert refusal(body) == (422, "bad-parameter.sponsor")
-        time.sleep(1.5)
-        paid, left = metric(server, "chainboard_sponsor_paid_wei"), metric(server, "chainboard_sponsor_left_wei")
+
+        def figures() -> tuple[float, float]:
+            return metric(server, "chainboard_sponsor_paid_wei"), metric(server, "chainboard_sponsor_left_wei")
+
+        paid, left = wait_for(figures, lambda now: now[0] >= float(found["sent"]), "the gift in the figures")
         assert paid >= float(found["sent"])
         assert paid + left == pytest.approx(ETHER)
         assert metric(server, "chainboard_sponsor_balance_wei") > 0
@@ -127,9 +130,12 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
         then = Counter(crowd.map(one, enumerate(slugs, 100)))
         assert then["sponsor-spent.day"] > 100
         assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
-        time.sleep(1.5)  # the status goes to the gateway once a second
         for key, count in (first + then).items():
             name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
+            # the status goes to the gateway once a second
+            wait_for(
+                lambda name=f"chainboard_sponsor_{name}": metric(server, name), lambda n, count=count: n >= count, key
+            )
             assert metric(server, f"chainboard_sponsor_{name}") == count
         assert metric(server, "chainboard_sponsor_left_wei") < (day - game) * ETHER
 
