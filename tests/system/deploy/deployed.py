@@ -14,7 +14,7 @@ from tests.support.http import local
 from tests.support.players import play
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer, binaries
-from tests.system.deploy.shell import until
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 MATCH = "touche-coule/1"
 
@@ -69,10 +69,14 @@ class Deployed:
         log.write_text("")
         process = Forked(["index", *self.options, "--database", database], log, log)
         try:
-            until(lambda: "Indexed to block" in log.read_text() or process.poll() is not None)
+            wait_for(
+                lambda: (process.poll(), log.read_text()),
+                lambda now: now[0] is not None or "Indexed to block" in now[1],
+                "the index",
+            )
             yield process
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) in (0, 130), log.read_text()
+            assert process.wait(PATIENCE_SECONDS) in (0, 130), log.read_text()
         finally:
             process.kill()
 
@@ -83,7 +87,7 @@ class Deployed:
 
     def shown_by(self, gateway: Server) -> None:
         """Waits until the gateway shows all players."""
-        until(lambda: players_at(gateway) == self.players)
+        wait_for(lambda: players_at(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager
     def gateway(self, database: str) -> Iterator[Server]:

@@ -6,22 +6,11 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
-SECONDS = 120.0
-"""For one command, on a machine that is busy."""
-
-
-def until(found: Callable[[], Any]) -> Any:
-    """What it returns once that is something."""
-    deadline = monotonic() + SECONDS
-    while not (it := found()):
-        assert monotonic() < deadline
-        sleep(0.05)
-    return it
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 class Shell:
@@ -59,11 +48,7 @@ class Shell:
         self._process.stdin.flush()
 
     def _until(self, file: Path, found: Any) -> Any:
-        deadline = monotonic() + SECONDS
-        while not (match := found(text := self._read(file))):
-            assert monotonic() < deadline, f"{file.name}: {text}"
-            sleep(0.05)
-        return match
+        return found(wait_for(lambda: self._read(file), found, file.name))
 
     @staticmethod
     def _read(file: Path) -> str:
@@ -73,5 +58,5 @@ class Shell:
         """Ends bash and all its jobs, which are one process group."""
         assert self._process.stdin is not None
         os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(30)
+        self._process.wait(PATIENCE_SECONDS)
         self._process.stdin.close()

@@ -21,7 +21,8 @@ from chaos.process.ports import reserved_port
 from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.services.nginx import NAME, idle_nginx
-from tests.system.deploy.shell import Shell, until
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
+from tests.system.deploy.shell import Shell
 
 TOP = Path(__file__).parents[3]
 MISSING = "curl is not on this machine (`make test-all` as root installs it): the way to a site is not tested."
@@ -129,7 +130,7 @@ class Site:
     def post(self, path: str, body: Any) -> httpx.Response:
         """By the public address, as a browser does."""
         host, port = self.front.address
-        with httpx.Client(verify=self.front.trust, trust_env=False, timeout=20) as client:
+        with httpx.Client(verify=self.front.trust, trust_env=False, timeout=PATIENCE_SECONDS) as client:
             headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
             return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
 
@@ -141,7 +142,7 @@ class Site:
             found = self.post("/api/rpc", body).json()
             return found if "result" in found else None
 
-        return until(answer)["result"]
+        return wait_for(answer, bool, f"an answer to {method}")["result"]
 
     def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
         """A call of the game's contract, signed by the player, by the public address."""
@@ -158,12 +159,13 @@ class Site:
             "maxPriorityFeePerGas": 1,
         }
         hash = self.ask("eth_sendRawTransaction", player.sign_transaction(fields).raw_transaction.to_0x_hex())
-        assert until(lambda: self.ask("eth_getTransactionReceipt", hash))["status"] == "0x1", name
+        receipt = wait_for(lambda: self.ask("eth_getTransactionReceipt", hash), bool, f"the block of {name}")
+        assert receipt["status"] == "0x1", name
 
     def gateways_show(self, match: str, status: str, ply: int) -> None:
         """All of them, the match so far, with the same board."""
         urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
-        boards = [until(lambda url=url: board_of(local.get(url), status, ply)) for url in urls]
+        boards = [wait_for(lambda url=url: board_of(local.get(url), status, ply), bool, "the board") for url in urls]
         assert all(board == boards[0] for board in boards)
 
 

@@ -81,7 +81,7 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
             deployed.shown_by(gateway)
             deployed.play(gateway)
             deployed.shown_by(gateway)
-            until_path(gateway, "/api/health", lambda found: found["state"] == "ok", 30)
+            until_path(gateway, "/api/health", lambda found: found["state"] == "ok")
     ended_well("index", "--once", "--database", database, *deployed.options)
     assert rows_in(restored) == rows_in(database)
     fits = ended_well("verify", *options)

@@ -27,6 +27,7 @@ from sponsor.messages import SponsorStatus
 from tests.support.http import local
 from tests.support.server import up
 from tests.support.services.missing import skip_or_fail
+from tests.support.waiting import PATIENCE_SECONDS
 
 TOP = Path(__file__).parents[3]
 DEPLOY = TOP / "deploy"
@@ -146,7 +147,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
             assert local.get(url + "api/ready").status_code == 200
             process.send_signal(signal.SIGTERM)
             assert line.recv(100) == b"STOPPING=1"
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE_SECONDS) == 0
         finally:
             process.kill()
         assert server.get("/api/ready")["ready"] is True

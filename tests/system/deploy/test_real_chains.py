@@ -20,8 +20,8 @@ from sponsor.prices import Price, moves_gas
 from tests.support.services.connect_proxy import connect_proxy
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
+from tests.support.waiting import wait_for
 from tests.system.chain.operator_site import expected_files
-from tests.system.deploy.shell import until
 from tests.system.deploy.site import MISSING, TOP, Site, steps
 from transactions.chain_client import TRANSFER_GAS
 
@@ -70,7 +70,7 @@ class PublicSite(Site):
         """What a visitor has who pressed a first move."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
-        return int(until(lambda: self.balance(address)))
+        return int(wait_for(lambda: self.balance(address), bool, "a balance"))
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from tests.support.http import local
 from tests.support.players import until as until_path
 from tests.support.services.postgres import PostgresServer
 from tests.system.checkout import make_checkout, run_in
+from tests.support.waiting import wait_for
 from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused
-from tests.system.deploy.shell import until
 
 NEWEST = newest()
 NEXT, AFTER_NEXT = (f"{int(NEWEST) + more:04}" for more in (1, 2))
@@ -95,9 +95,13 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
             revisions.read_text().replace(f'OLDEST_READABLE = "{OLDEST_READABLE}"', f'OLDEST_READABLE = "{AFTER_NEXT}"')
         )
         upgraded(newer, NEXT, AFTER_NEXT, deployed, database)
-        until(lambda: local.get(f"{gateway.url}/api/ready").status_code == 503)
+        wait_for(
+            lambda: local.get(f"{gateway.url}/api/ready").status_code,
+            lambda code: code == 503,
+            "a gateway that is not ready",
+        )
         words = f"tables are of revision {AFTER_NEXT}, and {READS}: install Chainboard"
-        until(lambda: words in "".join(gateway.said))
+        wait_for(lambda: "".join(gateway.said), lambda said: words in said, words)
         assert words in refused("serve", "--database", database, *deployed.options, "--port", "0")
     assert "made by another version" in refused("index", "--once", "--database", database, *deployed.options)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.server import up_deployed
-from tests.system.opponents.visitor import PATIENCE, accounts_of, bots, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import accounts_of, bots, visitor
 
 FILE = """
 import os
@@ -60,9 +61,8 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
     with up_deployed(data) as server, bots(data, *names, log=log):
         keys = data / "keys"
         async with visitor(server.url, tmp_path) as guest:
-            async with asyncio.timeout(PATIENCE):
-                while not (keys / "opponent-tic-tac-toe-wrong-good-1.json").exists():
-                    await asyncio.sleep(0.1)
+            first = keys / "opponent-tic-tac-toe-wrong-good-1.json"
+            await wait_for_async(first.exists, bool, "the key of an opponent")
             accounts = accounts_of(keys, [*REASONS, "good"], "wrong")
             matches = {name: await guest.invite("tic-tac-toe", account) for name, account in accounts.items()}
             boards = dict(zip(matches, await asyncio.gather(*map(guest.play, matches.values())), strict=True))

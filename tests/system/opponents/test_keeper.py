@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
@@ -20,6 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.support.players import direct, until
 from tests.support.server import node_url, up_deployed
+from tests.support.waiting import wait_for_async
 from tests.system.opponents.keeper_accounts import ETHER, KeeperAccount, PlayedServer, Relay
 
 DAY = 86_400
@@ -237,7 +237,6 @@ async def test_a_gateway_that_was_away_is_waited_for(
 
 
 async def _told(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
-    deadline = time.monotonic() + 20
-    while not any(record.message.startswith(beginning) for record in caplog.records):
-        assert time.monotonic() < deadline, caplog.messages
-        await asyncio.sleep(0.05)
+    await wait_for_async(
+        lambda: caplog.messages, lambda said: any(one.startswith(beginning) for one in said), beginning
+    )

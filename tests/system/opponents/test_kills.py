@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from tests.support.server import Server, up_deployed
+from tests.support.waiting import wait_for_async
 from tests.system.opponents.visitor import Visitor, bots, house_account, visitor
 
 STARTED_SECONDS = 8.0
@@ -29,9 +30,7 @@ async def kills(server: Server, data: Path, tmp_path: Path, seed: int, names: tu
     game, name = names
     random = Random(seed)
     with bots(data):
-        async with asyncio.timeout(60):
-            while not (data / "keys" / f"opponent-{game}-{name}-1.json").exists():
-                await asyncio.sleep(0.1)
+        await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")
     house = house_account(data, game, name)
     async with visitor(server.url, tmp_path, seed) as guest:
         match = await guest.invite(game, house)
@@ -80,9 +79,7 @@ async def test_two_on_one_account_make_each_move_once(
     """By mistake: another data folder with the same keys. Who has not the fleet keeps still."""
     with ExitStack() as stack:
         stack.enter_context(bots(data))
-        async with asyncio.timeout(60):
-            while not (data / "keys" / f"opponent-{game}-{name}-1.json").exists():
-                await asyncio.sleep(0.1)
+        await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")
         other = tmp_path / "other"
         shutil.copytree(data / "keys", other / "keys")
         shutil.copy(data / "running.json", other)

@@ -3,7 +3,6 @@ play. A real `up` with its process of opponents, and a visitor over the gateway 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from bots.service.gateway import GatewayError
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
 from tests.support.server import Server, up_deployed
-from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import Visitor, house_account, visitor
 
 GAME = "conquest"
 SEED = bytes([7] * 32)
@@ -35,25 +35,22 @@ def server(data: Path) -> Iterator[Server]:
 
 async def known(guest: Visitor) -> dict[str, list[str]]:
     """The accounts by name, as soon as the gateway knows them."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = (await guest.gateway.get("/opponents"))["opponents"]
-            names = {one["name"]: [each["address"] for each in one["accounts"]] for one in found if one["game"] == GAME}
-            if len(names) == len(conquest.OPPONENTS.strengths):
-                return names
-            await asyncio.sleep(0.1)
+
+    async def names() -> dict[str, list[str]]:
+        found = (await guest.gateway.get("/opponents"))["opponents"]
+        return {one["name"]: [each["address"] for each in one["accounts"]] for one in found if one["game"] == GAME}
+
+    most = len(conquest.OPPONENTS.strengths)
+    return await wait_for_async(names, lambda found: len(found) == most, "all opponents")
 
 
 async def opened(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) -> str:
     return await guest.invite(GAME, NOBODY, **conquest.opened(accounts, SEED, grain).arguments)
 
 
-async def begun(guest: Visitor, match: str, seconds: float = PATIENCE) -> Json:
+async def begun(guest: Visitor, match: str) -> Json:
     """The board when all seats are taken."""
-    async with asyncio.timeout(seconds):
-        while (board := await guest.board(match))["status"] == "open":
-            await asyncio.sleep(0.05)
-    return board
+    return await wait_for_async(lambda: guest.board(match), lambda board: board["status"] != "open", "all seats taken")
 
 
 async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp_path: Path) -> None:
@@ -101,15 +98,11 @@ async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_p
         names = await known(guest)
         stranger = "0x" + "5" * 40
         match = await opened(guest, [house_account(data, GAME, "heuristic"), NOBODY, stranger])
-        async with asyncio.timeout(PATIENCE):
-            while len((board := await guest.board(match))["players"]) == 1:
-                await asyncio.sleep(0.05)
+        board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 1, "a second player")
         assert board["players"][house_account(data, GAME, "heuristic")]["seat"] == 1
         asked = await guest.gateway.post("/opponents", {"match": match, "name": "heuristic"})
         assert asked["account"] in names["heuristic"][1:]
-        async with asyncio.timeout(PATIENCE):
-            while len((board := await guest.board(match))["players"]) == 2:
-                await asyncio.sleep(0.05)
+        board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 2, "a third player")
         assert (board["players"][asked["account"]]["seat"], board["opponent"]) == (2, stranger)
         with pytest.raises(GatewayError, match="is for 0x5555"):
             await guest.gateway.post("/opponents", {"match": match, "name": "minmax"})
@@ -122,7 +115,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         match = await guest.invite(GAME, NOBODY, **{**own.arguments, "seed": "0x" + "11" * 32})
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
-        await asyncio.sleep(1)
+        later = await opened(guest, [house_account(data, GAME, name) for name in ("minmax", "dumb")])
+        await begun(guest, later)  # whoever came to that one has seen the first one, too
         assert [*(await guest.board(match))["players"]] == [guest.address]
 
 
@@ -132,14 +126,17 @@ async def test_a_match_that_its_visitor_has_left_is_ended(server: Server, data: 
         accounts = [house_account(data, GAME, name) for name in ("minmax", "dumb")]
         match = await opened(guest, accounts)
         board = await begun(guest, match)
-        async with asyncio.timeout(PATIENCE):
-            while board["seats"]["0"]["alive"]:
-                concession = conquest.OPPONENTS.conceded(board, 0)
-                if concession is not None:
-                    await guest.do(match, concession.action, **concession.arguments)
-                await asyncio.sleep(0.1)
-                board = await guest.board(match)
-            while (board := await guest.board(match))["status"] == "playing":
-                await asyncio.sleep(0.1)
+
+        async def conceded() -> bool:
+            board = await guest.board(match)
+            concession = conquest.OPPONENTS.conceded(board, 0) if board["seats"]["0"]["alive"] else None
+            if concession is not None:
+                await guest.do(match, concession.action, **concession.arguments)
+            return not board["seats"]["0"]["alive"]
+
+        await wait_for_async(conceded, bool, "the end of the visitor's seat")
+        board = await wait_for_async(
+            lambda: guest.board(match), lambda board: board["status"] != "playing", "the end of the match"
+        )
         assert (board["status"], board["reason"]) == ("finished", "resigned")
         assert board["winner"] in accounts

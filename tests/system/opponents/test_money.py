@@ -12,7 +12,8 @@ import pytest
 from bots.opponent import Choice
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import Server, run, started
-from tests.system.opponents.visitor import PATIENCE, Visitor, bots, house_account, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import Visitor, bots, house_account, visitor
 
 ETHER = 10**18
 FUNDED = "funded-"
@@ -38,9 +39,7 @@ def server(anvil: AnvilNode, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 async def has_said(log: Path, text: str) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while text not in await asyncio.to_thread(log.read_text):
-            await asyncio.sleep(0.1)
+    await wait_for_async(lambda: asyncio.to_thread(log.read_text), lambda said: text in said, text)
 
 
 def spent(anvil: AnvilNode) -> int:
@@ -122,10 +121,10 @@ async def test_what_is_due_to_them_they_take_out_after_a_restart(
         anvil.rpc(
             "eth_sendTransaction", {"from": anvil.accounts[2], "to": claim.to, "data": claim.data, "gas": "0xf4240"}
         )
-        async with asyncio.timeout(PATIENCE):
-            while (await guest.board(match))["status"] == "playing":
-                await asyncio.sleep(0.05)
+        await wait_for_async(
+            lambda: guest.board(match), lambda board: board["status"] != "playing", "the end of the match"
+        )
         with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
-            async with asyncio.timeout(PATIENCE):
-                while house not in (await guest.board(match))["withdrawn"]:
-                    await asyncio.sleep(0.1)
+            await wait_for_async(
+                lambda: guest.board(match), lambda board: house in board["withdrawn"], "the house's withdrawal"
+            )

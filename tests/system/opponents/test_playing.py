@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,8 @@ import pytest
 from bots.service.gateway import GatewayError
 from indexer.gamekit.lifecycle import NOBODY
 from tests.support.server import Server, up_deployed
-from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import Visitor, house_account, visitor
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,12 @@ def server(data: Path) -> Iterator[Server]:
 
 async def opponents(guest: Visitor, count: int = 9) -> list[str]:
     """The accounts of all opponents, as soon as the gateway knows them."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = (await guest.gateway.get("/opponents"))["opponents"]
-            accounts = [account["address"] for one in found for account in one["accounts"]]
-            if len(accounts) >= count:
-                return accounts
-            await asyncio.sleep(0.1)
+
+    async def accounts() -> list[str]:
+        found = (await guest.gateway.get("/opponents"))["opponents"]
+        return [account["address"] for one in found for account in one["accounts"]]
+
+    return await wait_for_async(accounts, lambda found: len(found) >= count, "all opponents")
 
 
 def assert_secret(data: Path, name: str, public: str) -> None:
@@ -123,8 +122,8 @@ async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tm
             with pytest.raises(GatewayError, match="as many matches as it may"):
                 await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
             assert (await guest.board(waiting))["status"] == "open"
-            async with asyncio.timeout(PATIENCE):
-                while "as many" not in (await guest.gateway.get("/opponents"))["why"]:
-                    await asyncio.sleep(0.1)
+            await wait_for_async(
+                lambda: guest.gateway.get("/opponents"), lambda told: "as many" in told["why"], "no free place"
+            )
             await guest.do(first, "resign")
             assert (await guest.play(waiting))["status"] == "finished"

@@ -22,7 +22,8 @@ from bots.service.thinking import ThinkingPool
 from indexer.games import GAMES
 from indexer.node.client import Node
 from tests.support.server import node_url, up_deployed
-from tests.system.opponents.visitor import PATIENCE, Visitor, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import Visitor, visitor
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 
@@ -82,9 +83,11 @@ async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
     stale = await table.entry()
     await table.house.play(table.match, moves=1)
     playing = asyncio.create_task(table.player.play(stale))
-    async with asyncio.timeout(PATIENCE):
-        while caplog.text.count("is refused") <= 2 * FAULTS and (await table.entry()).board["status"] == "playing":
-            await asyncio.sleep(0.02)
+
+    async def ended() -> bool:
+        return caplog.text.count("is refused") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
+
+    await wait_for_async(ended, bool, "more refusals than are forgiven")
     assert (await table.entry()).board["status"] == "playing"
     playing.cancel()
 
@@ -93,8 +96,6 @@ async def test_an_account_that_was_emptied_is_filled_and_moves(table: Table) -> 
     before = await table.entry()
     await table.node.request("anvil_setBalance", (table.house.address, "0x0"))
     playing = asyncio.create_task(table.player.play(before))
-    async with asyncio.timeout(PATIENCE):
-        while (await table.entry()).board["ply"] == before.board["ply"]:
-            await asyncio.sleep(0.02)
+    await wait_for_async(table.entry, lambda entry: entry.board["ply"] != before.board["ply"], "the player's move")
     assert (await table.entry()).board["status"] == "playing"
     playing.cancel()

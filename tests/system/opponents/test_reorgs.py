@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from pathlib import Path
 from typing import Any
 
 from indexer.node.client import Node
 from tests.support.server import node_url, up_deployed
-from tests.system.opponents.visitor import PATIENCE, Visitor, house_account, visitor
+from tests.support.waiting import wait_for_async
+from tests.system.opponents.visitor import Visitor, house_account, visitor
 
 
 async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> None:
@@ -23,22 +23,20 @@ async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> 
             await _moved(guest, match, 2)
             await _swap_two_newest(node)
             assert (await _transactions_of(node, house))[-1]["status"] == "0x0"
-            async with asyncio.timeout(PATIENCE):
-                while (await _transactions_of(node, house))[-1]["status"] != "0x1":
-                    await asyncio.sleep(0.1)
+            await wait_for_async(
+                lambda: _transactions_of(node, house),
+                lambda found: found[-1]["status"] == "0x1",
+                "a move that succeeds",
+            )
             assert (await guest.play(match))["status"] == "finished"
 
 
 async def _opponents(guest: Visitor) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not (await guest.gateway.get("/opponents"))["opponents"]:
-            await asyncio.sleep(0.1)
+    await wait_for_async(lambda: guest.gateway.get("/opponents"), lambda told: told["opponents"], "opponents")
 
 
 async def _moved(guest: Visitor, match: str, ply: int) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while (await guest.board(match))["ply"] != ply:
-            await asyncio.sleep(0.05)
+    await wait_for_async(lambda: guest.board(match), lambda board: board["ply"] == ply, f"move {ply}")
 
 
 async def _swap_two_newest(node: Node) -> None:

@@ -17,6 +17,7 @@ from bots.service.boards import BoardFeed
 from bots.service.calls import BadChoice, GameCalls
 from bots.service.gateway import MAX_BYTES, Gateway, GatewayError
 from indexer.games import GAMES
+from tests.support.waiting import PATIENCE_SECONDS
 
 GENESIS, THIEF = "0x" + "ab" * 32, "0x" + "66" * 20
 HELLOS: list[Any] = [
@@ -68,7 +69,7 @@ async def test_a_chain_has_a_number_and_a_hash_and_the_feed_outlives_what_has_no
     chains: asyncio.Queue[str] = asyncio.Queue()
     feed = BoardFeed(url.replace("http", "ws") + "/ws", chains.put_nowait, lambda: None, lambda: None)
     running = asyncio.create_task(feed.run())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         assert await chains.get() == f"1:{GENESIS}"
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

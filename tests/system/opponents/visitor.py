@@ -21,12 +21,11 @@ from chaos.process.forkserver import Forked
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 from transactions.model import Tx
 
-PATIENCE = 120.0
-"""Seconds in which an opponent must have moved, on a busy machine."""
 CLOCK = 3600
 
 
@@ -56,9 +55,9 @@ class Visitor:
         clocked = {"clock": clock} if "clock" in choice.arguments else {}
         before = await self._newest(game)
         await self._send(game, "", {}, Choice(choice.action, {**choice.arguments, **clocked, **arguments}))
-        async with asyncio.timeout(2 * PATIENCE):
-            while (found := await self._newest(game)) == before:
-                await asyncio.sleep(0.05)
+        found = await wait_for_async(
+            lambda: self._newest(game), lambda newest: newest != before, f"the new match of {game}"
+        )
         assert found is not None
         self._secrets[found] = self._secrets.pop("", {})
         return found
@@ -77,7 +76,7 @@ class Visitor:
         moves: int = 10_000,
         refused: int = 20,
         thinks: float = 0.0,
-        patience: float = PATIENCE,
+        patience: float = PATIENCE_SECONDS,
         pause: float = 0.05,
     ) -> Json:
         """Makes so many moves, or all until the match is over; returns the board. It `thinks` up to so many
