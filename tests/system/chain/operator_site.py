@@ -24,6 +24,7 @@ from chaos.provider.plan import Plan
 from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
 from indexer.model import Json
+from tests.support.waiting import PATIENCE_SECONDS
 
 ETHER = 10**18
 TRANSACTIONS = 12
@@ -100,7 +101,7 @@ class Site:
             if isinstance(answer, bytes):
                 os.write(keyboard, answer)
             rest = asyncio.ensure_future(process.stdout.read())
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
                     if isinstance(answer, signal.Signals):  # Python misses one that comes just before it reads
                         process.send_signal(answer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import http.server
@@ -27,7 +26,7 @@ from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
-from tests.support.chain import World, world
+from tests.support.chain import World, mined_receipt, world
 from tests.support.http import http_server
 from tests.support.server import node_url, run, started, up
 
@@ -46,11 +45,9 @@ async def sent(strange: World, data: str, to: str | None = None) -> Json:
     """The receipt of a transaction that succeeds; without `to` it creates a contract."""
     tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await strange.node.request("eth_sendTransaction", (tx,))
-    async with asyncio.timeout(10):
-        while (receipt := await strange.node.request("eth_getTransactionReceipt", (hash,))) is None:
-            await asyncio.sleep(0.01)
+    receipt = await mined_receipt(strange.node, hash)
     assert receipt["status"] == "0x1"
-    return dict(receipt)
+    return receipt
 
 
 def served(folder: Path) -> contextlib.AbstractContextManager[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import shutil
 import signal
@@ -14,6 +13,7 @@ from eth_account import Account
 
 from contracts.abi import decode_result, encode_call
 from indexer.model import Json
+from tests.support.waiting import wait_for_async
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, Call, Site, expected_files, site
 from tests.system.checkout import make_newer_checkout
 
@@ -108,9 +108,9 @@ async def open_match(it: Site, entry: Json) -> None:
     data = encode_call(entry["abi"], "create", (Account.create().address, 0))
     call = {"from": sender, "to": entry["address"], "data": data, "gas": hex(10**6)}
     hash = await it.chain.request("eth_sendTransaction", call)
-    async with asyncio.timeout(20):
-        while (receipt := await it.chain.request("eth_getTransactionReceipt", hash)) is None:
-            await asyncio.sleep(0.05)
+    receipt = await wait_for_async(
+        lambda: it.chain.request("eth_getTransactionReceipt", hash), bool, "the block of a transaction"
+    )
     assert receipt["status"] == "0x1"
 
 

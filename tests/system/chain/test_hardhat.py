@@ -26,7 +26,7 @@ def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
         play(server, url, 1, "turn", 1, 0)
         for number in (1, 2):
             anchor = until(server, "/api/matches/touche-coule/1", lambda f, n=number: f["board"]["ply"] == n)["board"]
-            until(server, "/api/health", lambda health, at=anchor["anchor"]: health["indexedHead"] > at, 30)
+            until(server, "/api/health", lambda health, at=anchor["anchor"]: health["indexedHead"] > at)
             play(server, url, 2, "turn", 1, number)
         until(server, "/api/matches/touche-coule/1", lambda found: found["board"]["ply"] == 3)
         paid = local.post(f"{server.url}/api/faucet", json={"address": "0x" + "12" * 20})

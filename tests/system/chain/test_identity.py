@@ -25,10 +25,11 @@ from indexer.games import GAMES
 from indexer.model import Chain
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.chain import fresh_store, rows
+from tests.support.chain import fresh_store, next_second, rows
 from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import Server, node_url, run, started, up
+from tests.support.waiting import PATIENCE_SECONDS, wait_for, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
 MATCH = "touche-coule/1"
@@ -47,10 +48,8 @@ class RestartableAnvil:
 
     async def begin_anew(self) -> None:
         """With a genesis of its own, which is that of the second it starts in."""
-        genesis = await self.anvil.node.block(0)
+        await next_second(self.anvil.node)
         await self.anvil.stop()
-        while genesis is not None and time.time() < genesis.time + 1:
-            await asyncio.sleep(0.1)
         await self.begin(self.anvil.address)
 
     @property
@@ -86,7 +85,7 @@ async def settled(server: Server, url: str, data: Path) -> Any:
         with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
             return not snapshot.waiting_for_block_after(head)
 
-    return await asyncio.to_thread(until, server, "/api/health", at_the_end, 30)
+    return await asyncio.to_thread(until, server, "/api/health", at_the_end)
 
 
 async def equals_a_fresh_index(data: Path, url: str) -> None:
@@ -110,7 +109,7 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     before = await settled(server, chain.url, tmp_path / "data")
     old = held(tmp_path / "data" / "index.db")
     await chain.begin_anew()
-    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok", 30)
+    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
     assert after["genesis"] == (await chain.anvil.node.chain()).genesis
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert held(archive) == old
@@ -150,7 +149,7 @@ async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(
 
 
 async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
-    await asyncio.to_thread(until, server, "/api/health", wanted, 30)
+    await asyncio.to_thread(until, server, "/api/health", wanted)
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
@@ -159,7 +158,7 @@ async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: S
     before = await settled(server, chain.url, tmp_path / "data")
     kept = held(tmp_path / "data" / "index.db")
     direct(chain.url, "anvil_rollback", 2)
-    found = until(server, "/api/health", lambda it: it["state"] == "node-behind", 10)
+    found = until(server, "/api/health", lambda it: it["state"] == "node-behind")
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
     assert held(tmp_path / "data" / "index.db") == kept
     direct(chain.url, "anvil_mine", "0x3")
@@ -173,7 +172,7 @@ async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server,
     before = await settled(server, chain.url, tmp_path / "data")
     direct(chain.url, "anvil_reorg", 65, [])
     direct(chain.url, "evm_mine")
-    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1, 30)
+    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1)
     assert (await settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
     assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
     await equals_a_fresh_index(tmp_path, chain.url)
@@ -187,8 +186,8 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
         direct(url, "anvil_mine", "0x5")
         await settled(server, url, tmp_path / "data")
         os.kill(anvil, signal.SIGKILL)
-        until(server, "/api/health", lambda it: it["state"] == "node-lost", 10)
-        until(server, "/api/health", lambda it: it["state"] == "ok", 10)
+        until(server, "/api/health", lambda it: it["state"] == "node-lost")
+        until(server, "/api/health", lambda it: it["state"] == "ok")
         await settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
         await asyncio.to_thread(play, server, url, 1, "register", 1)
@@ -203,20 +202,22 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         (anvil,) = anvils_of(server.process.pid)
         os.kill(anvil, signal.SIGKILL)
         with contextlib.closing(_taken(parts.hostname, parts.port)):
-            assert server.process.wait(30) == 1
-        deadline = time.monotonic() + 10
-        while f"another program has taken its port {parts.port}" not in "".join(server.said):  # a thread reads it
-            assert time.monotonic() < deadline, server.said
-            time.sleep(0.05)
+            assert server.process.wait(PATIENCE_SECONDS) == 1
+        words = f"another program has taken its port {parts.port}"
+        wait_for(lambda: "".join(server.said), lambda said: words in said, words)  # a thread reads it
 
 
 def _taken(host: str, port: int) -> socket.socket:
     """Waits for the killed one to let go of it."""
-    while True:
-        try:
+
+    def take() -> socket.socket | None:
+        with contextlib.suppress(OSError):
             return socket.create_server((host, port))
-        except OSError:
-            time.sleep(0.01)
+        return None
+
+    taken = wait_for(take, bool, "the port of the killed one")
+    assert taken is not None
+    return taken
 
 
 async def test_a_second_indexer_on_one_database_says_so_and_ends(
@@ -241,11 +242,12 @@ async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_p
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)
+        begun = int(time.time())
         try:
             await anvil.node.request("anvil_mine", ("0x1",))
             chains.add(await anvil.node.chain())
             await anvil.save()
         finally:
             await anvil.stop()
-        await asyncio.sleep(1)
+        await wait_for_async(time.time, lambda now, begun=begun: now >= begun + 1, "the next second")
     assert len(chains) == 1

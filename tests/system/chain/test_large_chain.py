@@ -11,6 +11,7 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from itertools import pairwise
+from operator import not_
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from indexer.follow.follower import Follower
 from indexer.node.client import Node, NodeError
 from tests.support.chain import World
 from tests.support.players import mined
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
 HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
@@ -110,9 +112,7 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
     for value in (1, 2, 4):
         await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": hex(value)},))
     await grown(chain, monkeypatch)
-    async with asyncio.timeout(10):
-        while await balance(chain.node) != 7:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: balance(chain.node), lambda found: found == 7, "the transfers")
 
 
 async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +131,7 @@ async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeyp
     await transferred(chain.node)
     await chain.maintain()
     assert chain._large
-    async with asyncio.timeout(10):
-        while await balance(chain.node) != 6:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: balance(chain.node), lambda found: found == 6, "the transfers")
 
 
 async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,9 +140,7 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
     for process in chain._processes:
         for one in anvils_of(process.pid):
             os.kill(one, signal.SIGKILL)
-    async with asyncio.timeout(10):
-        while chain.alive:
-            await asyncio.sleep(0.01)
+    await wait_for_async(lambda: chain.alive, not_, "the end of the chain")
     await chain.maintain()
     await transferred(chain.node)
     assert await balance(chain.node) == 2
@@ -174,7 +170,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
     monkeypatch.setattr(chain, "_start_from_newest", never)
     keeping = asyncio.create_task(chain.keep_saving())
     monkeypatch.setattr(anvil, "SAVE_SECONDS", 0.01)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await begun.wait()
         keeping.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -12,6 +12,7 @@ from indexer.games import GAMES
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.support.chain import world
+from tests.support.waiting import wait_for_async
 
 
 async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_path: Path) -> None:
@@ -30,9 +31,7 @@ async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_p
             assert (await it.node.head()).height == before
             await it.begin(2, ships=1)
             anchor = (await asyncio.to_thread(it.chain_board, 2))["anchor"]
-            async with asyncio.timeout(10):
-                while follower.height <= anchor:
-                    await asyncio.sleep(0.02)
+            await wait_for_async(lambda: follower.height, lambda height: height > anchor, "the block after the anchor")
             await asyncio.sleep(1.5)
             assert (await it.node.head()).height == anchor + 1
             for task in tasks:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from operator import not_
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +21,7 @@ from chaos.faults.byzantine import MissingLogs, StaleReplica
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import HTTP, Fault
 from chaos.faults.proxy import FaultProxy
+from tests.support.waiting import wait_for_async
 from tests.system.chaos.plays import PLAYS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -161,8 +162,11 @@ async def _closed_after(stage: ProxySite) -> None:
     assert len(orjson.loads(body)) == 2
     connections = stage.session.connector
     assert connections is not None
-    await asyncio.sleep(0.05)
-    assert not any(protocol.is_connected() for held in connections._conns.values() for protocol, _ in held)
+
+    def still_connected() -> list[Any]:
+        return [one for held in connections._conns.values() for one, _ in held if one.is_connected()]
+
+    await wait_for_async(still_connected, not_, "the end of the connection")
 
 
 EXPECTED: dict[tuple[str, str], Callable[[ProxySite], Any]] = {

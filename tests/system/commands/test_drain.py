@@ -6,7 +6,6 @@ import contextlib
 import json
 import signal
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.support.http import local
 from tests.support.server import Server, started, up
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.commands.test_server_limits import ASK
 
 MATCH = "touche-coule/1"
@@ -50,8 +50,9 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
             board = watch(client)
             assert local.get(server.url + "/api/ready").status_code == 200
             server.process.send_signal(signal.SIGTERM)
-            while (told := local.get(server.url + "/api/ready")).status_code == 200:
-                time.sleep(0.01)
+            told = wait_for(
+                lambda: local.get(server.url + "/api/ready"), lambda told: told.status_code != 200, "the drain"
+            )
             assert (told.status_code, told.json()["key"]) == (503, "not-ready.draining")
             assert told.headers["retry-after"] == "1"
             assert local.get(server.url + "/api/games").status_code == 200
@@ -65,7 +66,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
         with connect(other.socket_url, proxy=None) as again:
             assert watch(again, since={"seq": board["seq"], "hash": board["block"]["hash"]})["t"] == "pong"
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(20) == 0
+        assert server.process.wait(PATIENCE_SECONDS) == 0
         assert server.said[1:] == []
 
 
@@ -81,14 +82,13 @@ def test_a_request_under_way_is_answered(data: Path) -> None:
                 local.get(server.url + "/api/ready")
         slow.sendall(ASK[-5:])
         assert slow.recv(1024).startswith(b"HTTP/1.1 200 ")
-        assert server.process.wait(20) == 0
+        assert server.process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_a_second_signal_ends_at_once(data: Path) -> None:
     for second in (signal.SIGTERM, signal.SIGINT):
         with gateway(data, "--drain", "3600") as server:
             server.process.send_signal(signal.SIGTERM)
-            while local.get(server.url + "/api/ready").status_code == 200:
-                time.sleep(0.01)
+            wait_for(lambda: local.get(server.url + "/api/ready").status_code, lambda code: code != 200, "the drain")
             server.process.send_signal(second)
-            assert server.process.wait(20) == 0
+            assert server.process.wait(PATIENCE_SECONDS) == 0

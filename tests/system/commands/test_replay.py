@@ -18,6 +18,7 @@ import pytest
 from tests.replay.recorded_replays import Recorded, recorded
 from tests.replay.test_command import HEIGHT, WIDTH
 from tests.replay.test_format import PAGE, TOP
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
         os.write(ours, b"\x1b[H")
         read_until(ours, "1/8")
         os.write(ours, b"q")
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_SECONDS) == 0
     finally:
         if process.poll() is None:
             process.kill()

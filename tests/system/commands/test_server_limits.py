@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from websockets.frames import Frame, Opcode
 
 from chainboard.server import raise_file_limit
 from tests.support.http import local
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 CHILD = """
 import asyncio, resource, sys
@@ -81,7 +81,7 @@ def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> sock
 def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
     """What it has said to the end that Ctrl-C gives it, or another signal."""
     process.send_signal(number)
-    _out, told = process.communicate(timeout=20)
+    _out, told = process.communicate(timeout=PATIENCE_SECONDS)
     return told
 
 
@@ -95,8 +95,8 @@ def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> 
             deaf.sendall(WATCH * 30)
         connected(stack, port, b"GET /api/hea")
         connected(stack, port, ASK)
-        while "chainboard_sockets 5.0" not in local.get(f"http://127.0.0.1:{port}/api/metrics").text:
-            time.sleep(0.01)
+        metrics = f"http://127.0.0.1:{port}/api/metrics"
+        wait_for(lambda: local.get(metrics).text, lambda text: "chainboard_sockets 5.0" in text, "five sockets")
         assert ended(process, number) == ""
         assert process.returncode == 0
 
@@ -110,11 +110,13 @@ def test_out_of_files_it_says_so_once_and_comes_back(tmp_path: Path, own: int) -
             for _ in range(5):
                 with contextlib.suppress(httpx.HTTPError):
                     local.get(f"http://127.0.0.1:{port}/api/games", timeout=0.1)
-        answer: httpx.Response | None = None
-        while answer is None or answer.status_code == 429:
+
+        def status() -> int | None:
             with contextlib.suppress(httpx.HTTPError):
-                answer = local.get(f"http://127.0.0.1:{port}/api/games", timeout=5)
-        assert answer.status_code == 200
+                return local.get(f"http://127.0.0.1:{port}/api/games").status_code
+            return None
+
+        assert wait_for(status, lambda code: code not in (None, 429), "an answer") == 200
         told = ended(process)
     assert len(told.splitlines()) == 1, told
     assert "all connections that this process may have are in use" in told

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from operator import not_
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,7 @@ from tests.support.chain import fresh_store, rows
 from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import Server, node_url, run, started, up
+from tests.support.waiting import wait_for, wait_for_async
 
 MATCH = "touche-coule/1"
 
@@ -56,10 +59,7 @@ def test_the_metrics_tell_of_the_embedded_chain(server: Server) -> None:
         return {name.removeprefix("chainboard_chain_"): float(value) for name, value in pairs}
 
     head = server.get("/api/health")["nodeHead"]
-    deadline = time.monotonic() + 20
-    while (found := figures())["height"] < head:
-        assert time.monotonic() < deadline, found
-        time.sleep(0.05)
+    found = wait_for(figures, lambda found: found["height"] >= head, "figures of the head")
     assert found["saved_height"] > 0
     assert found["state_bytes"] > found["saved_bytes"] > 0
     assert found["save_seconds"] > 0
@@ -98,10 +98,7 @@ def test_anvil_ends_when_we_are_killed(tmp_path: Path) -> None:
     with up(tmp_path) as server:
         (anvil,) = anvils_of(server.process.pid)
         server.kill()
-        deadline = time.monotonic() + 3
-        while _alive(anvil) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert not _alive(anvil)
+        wait_for(lambda: _alive(anvil), not_, "Anvil's end")
 
 
 def _alive(pid: int) -> bool:
@@ -140,24 +137,27 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 def _wait_for_save(data: Path) -> None:
     """Until a save has begun after now and is complete: the second one that is seen."""
-    state, deadline = data / "chain" / "state.json.gz", time.monotonic() + 20
+    state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
         direct(node_url(data), "evm_mine")
-        while state.stat().st_mtime_ns == before:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: state.stat().st_mtime_ns, lambda now, before=before: now != before, "a save")
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
     """The running index settles at the head (a block may still be mined on need), then holds what a new one holds."""
+    numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
-        await asyncio.sleep(1)
-        with (
-            contextlib.closing(await fresh_store(data / "fresh.db", node, known_deployments(Settings(data)))) as fresh,
-            contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as kept,
-        ):
-            assert rows(kept) == rows(fresh)
+
+        async def both() -> tuple[Any, Any]:
+            file = data / f"fresh-{next(numbers)}.db"
+            with (
+                contextlib.closing(await fresh_store(file, node, known_deployments(Settings(data)))) as fresh,
+                contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as kept,
+            ):
+                return rows(kept), rows(fresh)
+
+        await wait_for_async(both, lambda found: found[0] == found[1], "an index that holds what a new one holds")
 
 
 def test_a_second_start_deploys_nothing(tmp_path: Path) -> None:
@@ -201,12 +201,13 @@ def test_deploy_index_and_serve_one_after_the_other(tmp_path: Path) -> None:
 
 def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
     with up(tmp_path) as server:
+        begun = int(direct(node_url(tmp_path), "eth_getBlockByNumber", "0x0", False)["timestamp"], 16)
         old = server.get("/api/health")["genesis"]
     answer = run("reset", "--data", str(tmp_path))
     assert answer.returncode == 0
     kept = {path.name for path in (tmp_path / "aside").glob("*/*")}
     assert {"chain", "deployment.json", "index.db"} <= kept
-    time.sleep(1.1)  # Anvil's genesis differs by its second
+    wait_for(time.time, lambda now: now >= begun + 1, "the next second: a genesis is that of the second it begins in")
     with up(tmp_path) as server:
         assert server.get("/api/health")["genesis"] != old
 
