@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,20 @@ from chainboard.settings import Settings
 from chaos.faults.byzantine import StaleReplica
 from indexer.wakeup import Wakeup
 from tests.support.chain import rows
-from tests.system.incidents.support.harness import SOON, IncidentStage, until_idle
+from tests.support.waiting import wait_for_async
+from tests.system.incidents.support.harness import IncidentStage, until_idle
 
 FOR_EVER = 3600.0
+
+
+class AskedReplica(StaleReplica):
+    """One that counts how often it is asked."""
+
+    looks = 0
+
+    async def alter(self, *arguments: Any) -> bool:
+        self.looks += 1
+        return await super().alter(*arguments)
 
 
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
@@ -30,21 +42,21 @@ async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
     before = rows(stage.store)
     settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)
     supervisor = Supervisor(settings, stage.node, stage.store, stage.world.deployments)
-    stage.proxy.answer_wrongly(StaleReplica(below, FOR_EVER, 1.0, Random(1)))
+    replica = AskedReplica(below, FOR_EVER, 1.0, Random(1))
+    stage.proxy.answer_wrongly(replica)
     job = asyncio.create_task(supervisor.run(Wakeup(), lambda: None))
     try:
-        async with asyncio.timeout(SOON):
-            while supervisor.health.state in ("catching-up", "ok"):
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.5)  # several looks
+        await wait_for_async(
+            lambda: supervisor.health.state, lambda state: state not in ("catching-up", "ok"), "another state"
+        )
+        looks = replica.looks
+        await wait_for_async(lambda: replica.looks, lambda count: count > looks + 3, "several looks")
         assert rows(stage.store) == before
         assert supervisor.health.state == "node-behind"
         await stage.play()
         stage.proxy.stop_faults()
         await stage.until_fitting()
-        async with asyncio.timeout(SOON):
-            while supervisor.health.state != "ok":
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: supervisor.health.state, lambda state: state == "ok", "an index that is well")
     finally:
         job.cancel()
         await asyncio.gather(job, return_exceptions=True)

@@ -6,7 +6,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.system.incidents.support.harness import NAME, SOON, IncidentStage
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
+from tests.system.incidents.support.harness import NAME, IncidentStage
 from tests.system.incidents.support.lossy_socket import Json, Rule, untouched
 from tests.system.incidents.support.watcher import seated
 
@@ -59,9 +60,7 @@ async def test_a_move_between_snapshot_and_subscription_is_there(stage: Incident
 
         seat.line.down = late
         await seat.tab.do("watch", match=NAME)
-        async with asyncio.timeout(SOON):
-            while await seat.board() is None:
-                await asyncio.sleep(0.02)
+        await wait_for_async(seat.board, lambda board: board is not None, "a board")
         await seat.agrees()
 
 
@@ -78,7 +77,7 @@ async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: Incid
 
         seat.line.up = late
         await seat.line.end()
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await played.wait()
         await seat.agrees()
         assert (await seat.kinds()).count("reset") == 1
@@ -93,9 +92,11 @@ async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothin
         await seat.line.end()
         seat.line.mute = False  # for those to come
         await seat.play()
-        async with asyncio.timeout(SOON):
-            while seat.line.connections < 2 or not (await seat.tab.do("shown"))["connected"]:
-                await asyncio.sleep(0.05)
+        await wait_for_async(
+            lambda: seat.tab.do("shown"),
+            lambda shown: seat.line.connections > 1 and shown["connected"],
+            "the second connection",
+        )
         seat.line.hang_up()
         await seat.play()
         await seat.agrees()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +15,13 @@ from playwright.sync_api import Error, Page, Route, WebSocketRoute, expect
 from chainboard.chain import child_process
 from chainboard.chain.anvil import CHAIN_ID, binary
 from chaos.process.ports import reserved_port
+from tests.support.page.browser import sleeping
 from tests.support.players import direct
 from tests.support.server import Server, up, up_deployed
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.browser.app.test_page import board, open_match, transactions
 from tests.system.browser.conftest import Visit
 
-START_SECONDS = 60
 SLUG = "touche-coule"
 SHIP = ".piece.mine"
 
@@ -36,19 +36,20 @@ def anvil(folder: Path) -> Iterator[str]:
 def _running(folder: Path, port: int) -> Iterator[str]:
     command = [str(binary()), "--silent", "--host", "127.0.0.1", "--port", str(port), "--chain-id", str(CHAIN_ID)]
     process = child_process.start_child([*command, "--cache-path", str(folder / "cache")])
-    url, end = f"http://127.0.0.1:{port}", time.monotonic() + START_SECONDS
+    url = f"http://127.0.0.1:{port}"
     try:
-        while time.monotonic() < end:
-            try:
-                direct(url, "eth_chainId")
-                break
-            except httpx.TransportError:
-                time.sleep(0.02)
+        wait_for(lambda: _answers(url), bool, "Anvil")
         yield url
     finally:
         assert process.stdin is not None
         process.stdin.close()
-        process.wait(START_SECONDS)
+        process.wait(PATIENCE_SECONDS)
+
+
+def _answers(url: str) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        return bool(direct(url, "eth_chainId"))
+    return False
 
 
 def agrees(server: Server, page: Page, match: str) -> None:
@@ -86,9 +87,7 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
     page.route("**/api/rpc", hold)
     page.click("#action-register:not([disabled])")
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
-    deadline = time.monotonic() + 10
-    while not held and time.monotonic() < deadline:
-        page.wait_for_timeout(20)
+    wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
     page.unroute("**/api/rpc")
     for route in held:
@@ -150,10 +149,12 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
 
         line.keeping = True
         direct(url, "anvil_reset")
-        deadline = time.monotonic() + START_SECONDS
-        while page.request.get(f"{server.url}/api/health").json()["genesis"] == before:
-            assert time.monotonic() < deadline
-            page.wait_for_timeout(100)  # its line goes through this process, as here while it waits
+        wait_for(
+            lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
+            lambda genesis: genesis != before,
+            "the new chain",
+            sleeping(page),  # the line goes through this process
+        )
         with page.expect_response("**/api/health"):
             pass  # health tells of the new chain before the socket does
         line.release()

@@ -11,15 +11,16 @@ import pytest
 
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
+from tests.support.chain import begin_anew
+from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.incidents.support.accounts import Holding, Purse
-from tests.system.incidents.support.harness import SOON, IncidentStage
+from tests.system.incidents.support.harness import IncidentStage
 from tests.system.incidents.support.node_page import tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """Nothing of it is about the index: one kind of database is enough."""
 
 MANY = 30
-GENESIS_SECONDS = 1.1
 """Anvil's genesis differs by its second."""
 
 
@@ -42,8 +43,7 @@ async def one(stage: IncidentStage) -> tuple[Purse, str]:
 
 async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
     """The chain goes back to block 0; the contracts are deployed again, at the same addresses."""
-    await asyncio.sleep(GENESIS_SECONDS)
-    await stage.request("anvil_reset")
+    await begin_anew(stage.world.node)
     await deploy_contracts(Settings(stage.world.folder), stage.world.node)
     await purse.fill()
     purse.wanted = {address: [] for address in purse.wanted}
@@ -56,7 +56,7 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Inciden
     async with holding(stage, 3, taken) as proxy, tab(proxy.url, **purse.about()) as first:
         for _ in range(4):
             await purse.move(first, me)
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await proxy.held.wait()
         await first.kill()
         proxy.go.set()
@@ -111,7 +111,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
     async with holding(stage, MANY + 1, False) as proxy, tab(proxy.url, **purse.about()) as it:
         for _ in range(MANY + 1):
             await purse.move(it, me)
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await proxy.held.wait()
         last = purse.wanted[me][-1]
         await begins_anew(stage, purse)

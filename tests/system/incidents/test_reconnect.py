@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import pytest
 
 from chaos.faults.fault import Fault
+from tests.support.waiting import wait_for_async
 from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, watching
 from tests.system.incidents.support.watcher import seated
 
@@ -58,9 +58,7 @@ async def test_the_heads_come_again_by_themselves_after_a_cut(
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.until_fitting()
         stage.proxy.drop_sockets()
-        async with asyncio.timeout(10):
-            while not stage.proxy._sockets:
-                await asyncio.sleep(0.01)
+        await wait_for_async(lambda: stage.proxy._sockets, bool, "another connection")
         monkeypatch.setattr("indexer.follow.follower.POLL_SECONDS", 3600)
         await stage.play(2)  # the first one may still be found by the last look
         await stage.play(2)

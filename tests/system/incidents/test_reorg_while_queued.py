@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.chain import rows
 from tests.support.databases import Databases
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, until_idle, watching
 
 
 async def queued(stage: IncidentStage) -> None:
     """Waits until all that the follower has asked for ahead is there and waits to be stored."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait([task for _first, _last, task in stage.follower._prefetcher._requested])
 
 
@@ -44,14 +47,23 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     await stage.fits()
 
 
-async def test_two_reorgs_while_the_orphan_waits_for_the_database(stage: IncidentStage, databases: Databases) -> None:
+async def test_two_reorgs_while_the_orphan_waits_for_the_database(
+    stage: IncidentStage, databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """envio #1026: a reorg that is found while a batch is being written must not be lost, nor done twice."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     await stage.play()
+    storing, append = threading.Event(), stage.store.append
+
+    def held_up(*arguments: Any, **options: Any) -> None:
+        storing.set()
+        append(*arguments, **options)
+
+    monkeypatch.setattr(stage.store, "append", held_up)
     with databases.locked():  # the consumer is held up, with the block in its hands
         step = asyncio.create_task(stage.follower.try_sync())
-        await asyncio.sleep(0.2)
+        await wait_for_async(storing.is_set, bool, "the consumer")
         assert not step.done()
         await reorg(stage, 2)
         await reorg(stage, 4)

@@ -19,9 +19,9 @@ from indexer.fetch.fetcher import BlockFetcher
 from indexer.follow.follower import Follower
 from tests.support.chain import rows
 from tests.support.databases import Databases
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.incidents.support.harness import (
     NAME,
-    SOON,
     IncidentStage,
     has_heard,
     served_live,
@@ -169,7 +169,7 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(
     monkeypatch.setattr(stage.node, "logs_between", held)
     follower = stage.again()
     assert (await follower.try_sync()).more
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await asked.wait()
         monkeypatch.setattr(stage.node, "logs_between", ask)
         await stage.request("anvil_reorg", 15, [])
@@ -192,9 +192,8 @@ async def test_after_an_overload_it_goes_on_by_itself(
         await stage.until_fitting()
         stage.proxy.arm(Fault(kind, variant, MANY, Random(1)))
         await stage.play(2)
-        async with asyncio.timeout(SOON):
-            while stage.proxy.counts.observed[kind] < (2 if kind == "429" else 8):
-                await asyncio.sleep(0.01)
+        least = 2 if kind == "429" else 8
+        await wait_for_async(lambda: stage.proxy.counts.observed[kind], lambda seen: seen >= least, "refusals")
         assert (stage.follower.health.state == "node-lost") == (kind != "429"), "what asks us to wait is no bad node"
         stage.proxy.stop_faults()
         await stage.until_fitting()

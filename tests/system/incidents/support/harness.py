@@ -21,12 +21,11 @@ from indexer.wakeup import Wakeup
 from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import World, rows, world
 from tests.support.contract_views import public
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 SLUG = "touche-coule"
 MATCH = 2
 NAME = f"{SLUG}/{MATCH}"
-SOON = 60.0
-"""Seconds in which what must come comes."""
 
 
 class IncidentStage:
@@ -71,13 +70,11 @@ class IncidentStage:
     async def until_followed(self) -> None:
         """Waits until whoever follows has come to the chain's head."""
         head = await self.world.node.head()
-        async with asyncio.timeout(SOON):
-            while self.tip() != (head.height, head.hash):
-                await asyncio.sleep(0.01)
+        await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def until_fitting(self) -> None:
         """Waits until the chain's head has been followed and all fits; the chain may go on meanwhile."""
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.until_followed()
                 before = self.tip()
@@ -154,9 +151,7 @@ async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[Watchi
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
         client.start()
         try:
-            async with asyncio.timeout(SOON):
-                while not client.matches[match].events:
-                    await asyncio.sleep(0.01)
+            await wait_for_async(lambda: client.matches[match].events, bool, "the first board")
             yield client
         finally:
             await client.stop()
@@ -165,11 +160,9 @@ async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[Watchi
 async def has_heard(client: WatchingClient, stage: IncidentStage, match: str = NAME) -> None:
     """Waits until the client holds the newest event; it must have had all since its last reset once and in order."""
     wanted = stage.events(int(match.split("/")[1]))
+    newest = wanted[-1:]
+    await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")
     held = client.matches[match]
-    async with asyncio.timeout(SOON):
-        while held.events[-1:] != wanted[-1:]:
-            await asyncio.sleep(0.01)
-            held = client.matches[match]
     assert client.violations == []
     assert held.events == [one for one in wanted if one[0] >= held.events[0][0]]
     with stage.store.read() as snapshot:

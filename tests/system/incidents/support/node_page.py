@@ -11,9 +11,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.support.waiting import PATIENCE_SECONDS
+
 NODE = shutil.which("node") or "node"
 SCRIPT = Path(__file__).with_name("node_page.mjs")
-SECONDS = 120.0
 
 
 class Tab:
@@ -37,7 +38,7 @@ class Tab:
         """What node_page.mjs answers to an order."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"order": order, **given}).encode() + b"\n")
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             said = await self._queue(order).get()
         assert "error" not in said, said
         return said["answer"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.api.playground import ApiServer
-from tests.system.incidents.support.harness import NAME, SOON, IncidentStage, served_live
+from tests.support.waiting import wait_for_async
+from tests.system.incidents.support.harness import NAME, IncidentStage, served_live
 from tests.system.incidents.support.lossy_socket import Line, line
 from tests.system.incidents.support.node_page import Tab, tab
 
@@ -26,9 +26,9 @@ class Seat:
     async def agrees(self) -> None:
         """Waits until the tab has the server's board; then it must have had each event once."""
         told = (await self.server.http.get(f"/api/matches/{NAME}")).json()
-        async with asyncio.timeout(SOON):
-            while (shown := await self.board()) is None or shown["seq"] != told["seq"]:
-                await asyncio.sleep(0.02)
+        shown = await wait_for_async(
+            self.board, lambda shown: shown is not None and shown["seq"] == told["seq"], "the server's board"
+        )
         assert (shown["hash"], shown["at"]) == (told["hash"], told["block"]["hash"])
         seqs = [seq for seq, _hash in shown["held"]]
         assert seqs == list(range(seqs[0], told["seq"] + 1))
