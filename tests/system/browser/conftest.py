@@ -8,8 +8,9 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 
-from tests.support.page.browser import PATIENCE_MS, launch, playwright
+from tests.support.page.browser import launch, playwright
 from tests.support.server import Server, up_deployed
+from tests.support.waiting import PATIENCE_MS
 from tests.system.browser.match.bank import bank as bank
 
 Visit = Callable[..., Page]

@@ -16,6 +16,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgT
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import Server, up
+from tests.support.waiting import PATIENCE_SECONDS
 
 Alter: TypeAlias = Callable[[Json], Json | None]
 """A message of the socket as the browser shall get it; None: it never gets it."""
@@ -86,11 +87,11 @@ def liar(server: Server) -> Iterator[LyingGateway]:
     thread = threading.Thread(target=loop.run_until_complete, args=(it.serve(ready, end),))
     thread.start()
     try:
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE_SECONDS)
         yield it
     finally:
         loop.call_soon_threadsafe(end.set)
-        thread.join(10)
+        thread.join(PATIENCE_SECONDS)
         loop.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from eth_account import Account
@@ -10,6 +9,7 @@ from eth_account import Account
 from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.server import Server
+from tests.support.waiting import wait_for
 
 GAS = 1_200_000
 GWEI = 10**9
@@ -22,7 +22,7 @@ class Stranger:
         self.server, self.account = server, Account.create()
         [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == game]
         local.post(f"{server.url}/api/faucet", json={"address": self.address}).raise_for_status()
-        self._until(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16) > 0)
+        wait_for(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16), bool, "the faucet's gift")
 
     @property
     def address(self) -> str:
@@ -51,11 +51,5 @@ class Stranger:
         }
         raw = self.account.sign_transaction(order).raw_transaction
         hash = self.rpc("eth_sendRawTransaction", "0x" + raw.hex().removeprefix("0x"))
-        self._until(lambda: self.rpc("eth_getTransactionReceipt", hash) is not None)
-        assert self.rpc("eth_getTransactionReceipt", hash)["status"] == "0x1", (to, data)
-
-    def _until(self, wanted: Any, seconds: float = 20) -> None:
-        end = time.monotonic() + seconds
-        while not wanted():
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        receipt = wait_for(lambda: self.rpc("eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
+        assert receipt["status"] == "0x1", (to, data)

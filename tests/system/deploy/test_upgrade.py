@@ -15,8 +15,8 @@ from tests.support.chain import TABLES
 from tests.support.http import local
 from tests.support.players import until as until_path
 from tests.support.services.postgres import PostgresServer
-from tests.system.checkout import make_checkout, run_in
 from tests.support.waiting import wait_for
+from tests.system.checkout import make_checkout, run_in
 from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused
 
 NEWEST = newest()

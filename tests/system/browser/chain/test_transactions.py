@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from operator import not_
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,15 +18,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from contracts.abi import encode_call
-from tests.support.page.browser import CHROMIUM, FLAGS
+from tests.support.page.browser import CHROMIUM, FLAGS, sleeping
 from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up_deployed
+from tests.support.waiting import PATIENCE_MS, wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
 from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
-SOON_MS = 60_000
 GWEI = 10**9
 
 
@@ -68,7 +69,7 @@ def me(page: Page) -> str:
 
 
 def ready(page: Page) -> Page:
-    page.wait_for_selector(READY, timeout=SOON_MS)
+    page.wait_for_selector(READY, timeout=PATIENCE_MS)
     return page
 
 
@@ -83,12 +84,13 @@ GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
 
 def until(page: Page, wanted: Callable[[], bool]) -> None:
     """Waits as long as something happens to a transaction now and then: fifty of them take their time."""
-    deadline, before = 0.0, None
+
+    def changed() -> bool:
+        return bool(wanted()) or [(one["state"], one["hash"]) for one in told(page)] != before
+
     while not wanted():
-        if (now := [(one["state"], one["hash"]) for one in told(page)]) != before:
-            deadline, before = time.monotonic() + SOON_MS / 1000, now
-        assert time.monotonic() < deadline, json.dumps(told(page))
-        page.wait_for_timeout(50)
+        before = [(one["state"], one["hash"]) for one in told(page)]
+        wait_for(changed, bool, f"a change of {json.dumps(told(page))}", sleeping(page))
 
 
 def until_all_are(page: Page, state: str, count: int) -> None:
@@ -232,9 +234,7 @@ def _kill(profile: Path) -> None:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             continue
-    deadline = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for(lambda: [pid for pid in found if Path(f"/proc/{pid}").exists()], not_, "the end of the browser")
 
 
 @pytest.mark.soak

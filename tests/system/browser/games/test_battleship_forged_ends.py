@@ -12,9 +12,10 @@ from playwright.sync_api import Page, Request, WebSocket, expect
 
 from indexer.model import Json
 from indexer.rules.battleship import commitment
-from tests.support.page.browser import barriers
+from tests.support.page.browser import barriers, sleeping
 from tests.support.page.same_boards import board_of
 from tests.support.players import direct
+from tests.support.waiting import wait_for
 from tests.system.browser.battleship_page import fire, kept
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
@@ -129,8 +130,7 @@ def tell(place: LyingSite, begun: Begun, end: Json) -> None:
 def looked(begun: Begun) -> None:
     """The page has had the time to do what it does by itself."""
     seen = begun.wire.looks()
-    while begun.wire.looks() < seen + LOOKS:
-        begun.page.wait_for_timeout(50)
+    wait_for(begun.wire.looks, lambda looks: looks >= seen + LOOKS, "looks of the page", sleeping(begun.page))
 
 
 @pytest.fixture(autouse=True)

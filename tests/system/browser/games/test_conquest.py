@@ -46,7 +46,7 @@ class Table:
     def board(self) -> Json:
         """Where the next command is due: with no draw open."""
         path = f"/api/matches/{self.match}"
-        found: Json = until(self.server, path, lambda it: "draw" not in it["board"], 20)["board"]
+        found: Json = until(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
@@ -78,7 +78,7 @@ class Table:
         self.after(board)
 
     def after(self, board: Json) -> None:
-        until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"], 20)
+        until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def by_page(self, board: Json, choice: Choice) -> None:
         """As its player presses it; the page follows to the mover's account by itself."""

@@ -16,6 +16,7 @@ from replay.errors import ReplayError
 from replay.export.html import html_of
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.waiting import PATIENCE_MS
 from tests.system.browser.page_scripts import SMALL_TEXT
 
 HOSTILE = "</script><script>document.title = 1</script><!-- <script>"
@@ -27,7 +28,7 @@ class Opened:
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.asked, self.complaints = page, list[str](), list[str]()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
@@ -66,7 +67,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page.select_option("#time-speed", "8")
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(1)
-    expect(page.locator("#time-line[data-playing]")).to_have_count(0, timeout=30_000)
+    expect(page.locator("#time-line[data-playing]")).to_have_count(0)
     assert it.hash() == board_hash(replay["board"]), "it ends with the last board"
     assert page.locator("#banner a").count() == 0, "a file leads nowhere"
     page.locator("#feed [data-seq='2'] .go").click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up_deployed
+from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT, TRANSACTIONS
 
@@ -317,10 +317,7 @@ def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str,
 def filled(table: TimelineSite, account: str) -> None:
     """Waits for the faucet, which gives once a minute: its block would be the one that is taken back, or come after a
     snapshot and be taken back with it."""
-    deadline = time.monotonic() + 10
-    while int(direct(table.node, "eth_getBalance", account, "latest"), 16) == 0:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: int(direct(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
 
 
 def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.page.browser import sleeping
 from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up_deployed
+from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
@@ -106,11 +108,10 @@ def measure(page: Page) -> None:
 
 def awaited(host: Page, guest: Page) -> Page:
     """Whose page's player is to move, once that is drawn by lot."""
-    while True:
-        for page in (host, guest):
-            if page.evaluate(AWAITED):
-                return page
-        host.wait_for_timeout(50)
+    pages = wait_for(
+        lambda: [page for page in (host, guest) if page.evaluate(AWAITED)], bool, "whose turn it is", sleeping(host)
+    )
+    return pages[0]
 
 
 def read_hints(page: Page) -> None:

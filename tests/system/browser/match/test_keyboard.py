@@ -15,7 +15,9 @@ from bots.conquest import choose
 from bots.opponent import Choice
 from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
 from indexer.model import Json
+from tests.support.page.browser import sleeping
 from tests.support.server import Server, up_deployed
+from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS
 from tests.system.browser.page_scripts import DONE, TRANSACTIONS
@@ -211,12 +213,17 @@ def conquest(visit: Visit, url: str) -> tuple[Keys, Keys]:
 def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, Json]:
     """Who is to move, and the board, with no draw open."""
     match = sides[0].page.get_attribute("main", "data-match")
-    while True:
-        for one in sides:
-            board = one.page.evaluate("match => window.chainboard.boards[match].board", match)
-            if board.get("mover") == one.page.evaluate("window.chainboard.state.me") and "draw" not in board:
-                return one, board
-        one.page.wait_for_timeout(50)
+
+    def movers() -> list[tuple[Keys, Json]]:
+        boards = [(one, one.page.evaluate("match => window.chainboard.boards[match].board", match)) for one in sides]
+        mine = "window.chainboard.state.me"
+        return [
+            (one, board)
+            for one, board in boards
+            if board.get("mover") == one.page.evaluate(mine) and "draw" not in board
+        ]
+
+    return wait_for(movers, bool, "whose turn it is", sleeping(sides[0].page))[0]
 
 
 def command(one: Keys, board: Json) -> None:

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from eth_account import Account
 from playwright.sync_api import Browser, Page, expect
 
 from indexer.model import Json
-from tests.support.page.browser import PATIENCE_MS, launch, playwright
+from tests.support.page.browser import launch, playwright, sleeping
 from tests.support.page.same_boards import Complaints
 from tests.support.players import until
 from tests.support.server import Server, run, up
 from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
+from tests.support.waiting import PATIENCE_MS, wait_for
 
 ETHER = 10**18
 PASSWORD = "for a test"
@@ -122,7 +124,6 @@ class ProviderSite:
             self.server,
             f"/api/matches/{match}/events?limit=1000",
             lambda it: pressed in _blocks(it["events"]),
-            SLOW_MS / 1000,
         )
         before = _blocks(self.events(match))
         at = int(self.receipt(pressed)["blockNumber"], 16)
@@ -138,14 +139,15 @@ class ProviderSite:
 
     def until_same(self, match: str) -> None:
         """Both pages hold the server's board, of a block that is on the chain."""
-        deadline = time.monotonic() + SLOW_MS / 1000
-        while True:
-            truth = self.server.get(f"/api/matches/{match}")
-            held = [page.evaluate(HELD, match) for page in self.pages]
-            if all(hash == truth["hash"] and self._is_there(block) for hash, block in held):
-                return
-            assert time.monotonic() < deadline, (truth, held)
-            self.first.wait_for_timeout(100)
+
+        def state() -> tuple[Json, list[Any]]:
+            return self.server.get(f"/api/matches/{match}"), [page.evaluate(HELD, match) for page in self.pages]
+
+        def is_same(found: tuple[Json, list[Any]]) -> bool:
+            truth, held = found
+            return all(hash == truth["hash"] and self._is_there(block) for hash, block in held)
+
+        wait_for(state, is_same, "the server's board on both pages", sleeping(self.first))
 
     def _is_there(self, block: str) -> bool:
         """False for one that a reorg took."""

@@ -22,7 +22,7 @@ from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
 from tests.support.players import until
 from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
-from tests.system.browser.two_browsers.over_providers import SLOW_MS, Disturbances, ProviderSite, provider_site
+from tests.system.browser.two_browsers.over_providers import Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
@@ -165,7 +165,7 @@ def fight(site: ProviderSite) -> int:
 def due(site: ProviderSite) -> Json:
     """The board with no draw open, where a command is due or the match is over."""
     path = f"/api/matches/{CONQUEST}"
-    found: Json = until(site.server, path, lambda it: is_due(it["board"]), SLOW_MS / 1000)["board"]
+    found: Json = until(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
 
 
