@@ -14,7 +14,7 @@ import pytest
 from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
-from tests.contracts.support.evm import Evm
+from tests.contracts.support.in_process.evm import Evm
 from tests.contracts.support.node import Node
 
 

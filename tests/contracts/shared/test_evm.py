@@ -22,7 +22,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import deploy_game
-from tests.contracts.support.evm import Evm
+from tests.contracts.support.in_process.evm import Evm
 from tests.contracts.support.node import Node
 from tests.fixtures.transcripts.record import HERE, calls, stories, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of

@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 from pyrevm import ExecutionResult
 
 from tests.contracts.support.anvil import AnvilError
-from tests.contracts.support.evm_state import BLOCK_GAS, EvmState, Snapshot, randomness
+from tests.contracts.support.in_process.evm_state import BLOCK_GAS, EvmState, Snapshot, randomness
 from tests.contracts.support.node import GAS
 
 MAX_GAS = 2**24
