@@ -17,7 +17,7 @@ from sponsor.budgets import DAY, Budgets
 from sponsor.ledger import Claim, Ledger, Recipient
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import run, started
-from tests.system.deploy.shell import until
+from tests.support.waiting import wait_for
 from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, ask, balance, sponsoring, until_sponsored
 
 HOURS = 1
@@ -46,15 +46,15 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNod
     assert node.rpc("eth_getTransactionCount", account, "latest") == sent
     assert Settings(tmp_path).manifest.read_text() == manifest
     with started("up", *options, "--port", "0", "--opponents", "0") as server:
-        until(lambda: words in "".join(server.said))
+        wait_for(lambda: "".join(server.said), lambda said: words in said, f"{words!r} in what the server prints")
         assert server.get("/api/health")["state"] == "ok"
         log, visitor = tmp_path / "sponsor.log", Account.create().address
         with sponsoring(tmp_path, *options[2:], log=log):
             until_sponsored(server)
             sent_wei = int(ask(server, visitor).json()["sent"])
-            until(lambda: balance(node, visitor) == sent_wei > 0)
+            wait_for(lambda: balance(node, visitor), lambda wei: wei == sent_wei > 0, f"a balance of {sent_wei} wei")
             assert ask(server, visitor).json()["sent"] == "0"
-            until(lambda: words in log.read_text())
+            wait_for(log.read_text, lambda text: words in text, f"{words!r} in the log")
         assert balance(node, visitor) == sent_wei
         assert len(server.get("/api/matches")["matches"]) == 1
 
