@@ -43,12 +43,7 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
       "div",
       { class: "stage", "data-layout": matchContext.games.get(slug)?.layout },
       above,
-      h(
-        "div",
-        { class: "table", key: "table" },
-        boardHost(matchContext, match, false),
-        outcome(matchContext, match, next),
-      ),
+      h("div", { class: "table", key: "table" }, boardHost(matchContext, match, false)),
       caption(matchContext, match, renderer, refusal),
       timeline(matchContext, match, renderer, facts ?? foldedFacts([chainFacts(matchContext, match)]), links),
       over &&
@@ -61,6 +56,7 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
       matchHeader(matchContext, match, board),
       begin,
       players(matchContext, match, renderer),
+      outcome(matchContext, match, next),
       actions,
       feed(matchContext, match, renderer),
       inWords(matchContext, match, renderer),
@@ -68,7 +64,7 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
   );
 }
 
-/** How it ended, over the board's edge, until it is closed. @param {MatchContext} matchContext @param {string} match @param {any} next what one can do then */
+/** How the match ended, until the player closes it. @param {MatchContext} matchContext @param {string} match @param {any} next what one can do then */
 function outcome(matchContext, match, next) {
   return matchContext.ui.closedEnd === match
     ? null

@@ -35,7 +35,12 @@ function quiet(app, { state, height, why, contract }, source, facts) {
   return h(
     "details",
     { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
-    h("summary", null, h("i", { "aria-hidden": "true" }, SIGNS[state]), h("span", null, t(`checked.brief-${state}`))),
+    h(
+      "summary",
+      null,
+      h("i", { "aria-hidden": "true" }, SIGNS[state]),
+      h("span", { "data-widest": t("checked.brief-asking") }, t(`checked.brief-${state}`)),
+    ),
     h(
       "div",
       { class: "about-check" },

@@ -23,6 +23,11 @@ NOBODY = "0x" + 40 * "0"
 STRANGER = 9
 CROWD = 50
 ETHER = 10**18
+OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filter(peek => {
+  const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
+  return pill.top < board.bottom;
+}).map(peek => peek.textContent)"""
+"""The pills that lie over a board."""
 
 
 class LobbySite(NamedTuple):
@@ -180,6 +185,7 @@ def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int
     page = visit(site.server.url + "/", width=width, height=height)
     arrived(page)
     assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate(OVER_A_BOARD) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, upright and on its side, how it fits further windows, and hints; the end over
-the board, and what comes next."""
+"""The first screen of a match on a phone, upright and on its side, how it fits further windows, and hints; the end of
+a match, and what comes next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.page.browser import sleeping
 from tests.support.page.fit import faults, resized
@@ -34,6 +34,10 @@ BOX = """selector => {
   return box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
 }"""
 LOUD = ".actions button.loud"
+ON_ITS_SIDE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
+"""A phone that is wider than the page's narrow layout, and one that is not."""
+UPRIGHT: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 STILL_MS = 1000
 GIVE_UP = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
 COVERED = """() => {
@@ -91,7 +95,7 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 def measure(page: Page) -> None:
     """The line above the board, the loud button below it, nothing over the board; on its side the board beside."""
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(UPRIGHT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
     assert line.bottom <= board.top
@@ -100,10 +104,13 @@ def measure(page: Page) -> None:
     sticky = page.locator(".actions").first.evaluate("e => getComputedStyle(e).position === 'sticky'")
     actions = box(page, ".actions")
     assert not sticky or actions is None or actions.top >= board.bottom, (actions, board)
-    page.set_viewport_size({"width": 844, "height": 390})
-    assert faults(page) == []
-    board, line = in_window(page, "#board"), in_window(page, "#whose")
-    assert line.left >= board.right, "beside each other"
+    for size in ON_ITS_SIDE:
+        page.set_viewport_size(size)
+        assert faults(page) == []
+        board, line = in_window(page, "#board"), in_window(page, "#whose")
+        assert line.left >= board.right, "beside each other"
+        if page.locator(LOUD).count():
+            in_window(page, LOUD)
 
 
 def awaited(host: Page, guest: Page) -> Page:
@@ -136,7 +143,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
     guest.goto(host.url)
     guest.wait_for_selector(f"#{GAMES[slug]}:not([disabled])")
     measure(guest)
-    guest.set_viewport_size({"width": 390, "height": 844})
+    guest.set_viewport_size(UPRIGHT)
     guest.click(f"#{GAMES[slug]}")
     if slug == "touche-coule":
         host.click("#action-register:not([disabled])")
@@ -155,7 +162,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 
 def nothing_moves(host: Page, guest: Page) -> None:
     """Neither as the match comes, nor as it ends."""
-    host.set_viewport_size({"width": 1440, "height": 900})
+    host.set_viewport_size(DESKTOP)
     host.add_init_script(OBSERVED)
     host.reload()
     host.wait_for_selector("#board svg")
@@ -179,6 +186,21 @@ def nothing_moves(host: Page, guest: Page) -> None:
     for page in (host, guest):
         page.wait_for_selector("#banner")
         assert page.evaluate(SHIFT) < LEAST_SHIFT
+        the_end_hides_no_piece(page)
+
+
+def the_end_hides_no_piece(page: Page) -> None:
+    """The banner stands beside the board or below it, and in the window where one board leaves room for it."""
+    for size in (*ON_ITS_SIDE, UPRIGHT, DESKTOP):
+        page.set_viewport_size(size)
+        two = page.locator(".stage[data-layout=pair]").count()
+        board, end = (
+            box(page, "#board"),
+            box(page, "#banner") if two and size == UPRIGHT else in_window(page, "#banner"),
+        )
+        assert board is not None
+        assert end is not None
+        assert end.left >= board.right or end.top >= board.bottom, (size, board, end)
 
 
 def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) -> None:
@@ -205,7 +227,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
     assert facts["tx"].startswith("0x")
 
 
-def test_the_end_lies_over_the_board_and_says_what_comes_next(
+def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     server: Server, visit: Visit, complaints: list[str]
 ) -> None:
     host, guest = visit(server.url), visit(server.url)
@@ -221,8 +243,9 @@ def test_the_end_lies_over_the_board_and_says_what_comes_next(
     expect(lost).to_be_visible()
     expect(host.locator("#whose")).to_have_text("You won after 5 moves. Another one?")
     assert host.locator(".actions button").count() == 0
-    board, over = in_window(host, "#board"), in_window(host, "#banner")
-    assert board.top < over.top < over.bottom <= board.bottom
+    board = in_window(host, "#board")
+    for page in (host, guest):
+        the_end_hides_no_piece(page)
     with host.expect_download() as saved:
         host.click("#save-picture")
     assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
