@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from contextlib import aclosing, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen
@@ -13,6 +13,7 @@ from time import monotonic
 
 from chainboard.chain import child_process, mempool, past_states
 from chainboard.chain.loopback import Address, random_address, remembered_address
+from chainboard.chain.restarts import PlayersNode, Restarts
 from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
 from chainboard.errors import UserError
 from contracts import npm
@@ -75,6 +76,7 @@ class Anvil:
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
         self.address, self.node = address, Node(address.url, is_ours=True)
         self._saver = Node(address.url, seconds=DUMP_SECONDS)
+        self._restarts = Restarts()
         self._block_time = block_time
         self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
         self._processes: list[Popen[bytes]] = []
@@ -89,6 +91,10 @@ class Anvil:
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()
         return anvil
+
+    def players_node(self) -> Node:
+        """This chain for players' requests: they wait while it starts again."""
+        return PlayersNode(self.address.url, self._restarts)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
@@ -195,7 +201,8 @@ class Anvil:
         """Does what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
-            await self._restart()
+            async with self._restarts.restart():
+                await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(past_states.trim, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
@@ -213,15 +220,17 @@ class Anvil:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:
-        """Restarts as a fork, with all blocks and all pending transactions. Requests get no answer while Anvil
+        """Restarts as a fork, with all blocks and all pending transactions. Players' requests wait while Anvil
         starts."""
         log.warning("the chain is large now: it goes on without its past states")
-        async with mempool.mining_paused(self.node, self._block_time):
-            while (await self.node.head()).hash != self._saved:
-                await self.save()
-            waiting = await mempool.pending_transactions(self.node)  # last, with what came during the saves
-            await self._restart()
-        await mempool.resend(self.node, waiting)
+        async with AsyncExitStack() as restart:
+            async with mempool.mining_paused(self.node, self._block_time):
+                while (await self.node.head()).hash != self._saved:
+                    await self.save()
+                await restart.enter_async_context(self._restarts.restart())
+                waiting = await mempool.pending_transactions(self.node)  # last, with what came during the saves
+                await self._restart()
+            await mempool.resend(self.node, waiting)
 
     async def _restart(self) -> None:
         await self._end()

@@ -76,7 +76,8 @@ async def _run_services(
 
     faucet = await _faucet(settings, node) if settings.development else None
     opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
-    player_node = node.with_own_connections()  # they may use up their own connections only
+    # they may use up their own connections only
+    player_node = node.with_own_connections() if anvil is None else anvil.players_node()
 
     def status() -> WriterStatus:
         final, figures = (anvil.saved_height, asdict(anvil.figures)) if anvil else (None, {})

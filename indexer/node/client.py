@@ -22,6 +22,8 @@ from indexer.node.transport import TooLarge
 
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
+OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
+"""An Anvil that keeps no past states refuses a request at `latest` if a block comes meanwhile."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -94,8 +96,15 @@ class Node:
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         """One request. Raises NodeError for an error answer, NodeUnavailable where there is none."""
-        [answer] = await self._ask([(method, params)])
-        return self._result(answer)
+        tries = TRIES_AT_LATEST if "latest" in params else 1
+        while True:
+            tries -= 1
+            [answer] = await self._ask([(method, params)])
+            try:
+                return self._result(answer)
+            except NodeError as error:
+                if not tries or OUT_OF_RANGE not in error.message:
+                    raise
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """Several requests in as few batches as the provider takes, answered in the same order. Raises as `request`,

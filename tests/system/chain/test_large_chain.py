@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chain import anvil, past_states
+from chainboard.chain import anvil, past_states, restarts
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import open_chain
 from chainboard.chain.deployment import deploy_contracts
@@ -25,7 +25,7 @@ from chainboard.commands import verify
 from chainboard.indexing.database import catch_up, open_store
 from chainboard.settings import Settings
 from indexer.follow.follower import Follower
-from indexer.node.client import Node, NodeError
+from indexer.node.client import Node, NodeError, NodeUnavailable
 from tests.support.chain import World
 from tests.support.players import mined
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
@@ -185,6 +185,59 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
     with pytest.raises(OSError, match="No space"):
         await chain.maintain()
     assert trimmed
+
+
+async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
+    chain: Anvil, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anvil itself refuses about one call in seven here."""
+    await transferred(chain.node)
+    await grown(chain, monkeypatch)
+    sender = (await chain.node.request("eth_accounts"))[0]
+    done = asyncio.Event()
+
+    async def mine() -> int:
+        blocks = 0
+        async with contextlib.aclosing(chain.node.with_own_connections()) as node:
+            while not done.is_set():
+                await node.request("eth_sendTransaction", ({"from": sender, "to": RICH, "gas": hex(21_000)},))
+                blocks += 1
+        return blocks
+
+    mining = asyncio.create_task(mine())
+    try:
+        answers = {await chain.node.request("eth_call", ({"to": RICH}, "latest")) for _ in range(300)}
+    finally:
+        done.set()
+    assert (answers, await mining > 30) == ({"0x"}, True)
+
+
+async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transferred(chain.node)
+    begun, start = asyncio.Event(), chain._start_from_newest
+    asked: list[asyncio.Task[int]] = []
+
+    async def started() -> None:
+        """Reached once the old Anvil has ended."""
+        asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
+        begun.set()
+        await start()
+
+    monkeypatch.setattr(chain, "_start_from_newest", started)
+    async with contextlib.aclosing(chain.players_node()) as node:
+        asked.append(asyncio.create_task(balance(node)))
+        await grown(chain, monkeypatch)
+        assert begun.is_set()
+        assert await asyncio.gather(*asked) == 21 * [1]
+
+
+async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restarts, "WAIT_SECONDS", 0.01)
+    async with contextlib.aclosing(chain.players_node()) as node:
+        async with chain._restarts.restart():
+            with pytest.raises(NodeUnavailable, match="it starts again"):
+                await balance(node)
+        assert await balance(node) == 0
 
 
 async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,65 @@
+"""Requests that wait while the embedded chain starts again, instead of failing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from indexer.node.client import Node, NodeUnavailable
+
+WAIT_SECONDS = 10.0
+"""How long a request waits for a start."""
+FINISH_SECONDS = 2.0
+"""How long a start waits for requests under way."""
+
+
+class Restarts:
+    """Many requests at a time, or one restart."""
+
+    def __init__(self) -> None:
+        self._up, self._idle = asyncio.Event(), asyncio.Event()
+        self._up.set()
+        self._idle.set()
+        self._under_way = 0
+
+    @asynccontextmanager
+    async def restart(self) -> AsyncIterator[None]:
+        """Begins when no request is under way any more; those that come meanwhile wait."""
+        self._up.clear()
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), FINISH_SECONDS)
+            yield
+        finally:
+            self._up.set()
+
+    @asynccontextmanager
+    async def request(self) -> AsyncIterator[None]:
+        """Begins when no restart is under way any more. Raises TimeoutError after WAIT_SECONDS."""
+        if not self._up.is_set():
+            await asyncio.wait_for(self._up.wait(), WAIT_SECONDS)
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+
+class PlayersNode(Node):
+    """The embedded chain, with connections of its own, for requests that wait for a restart."""
+
+    def __init__(self, url: str, restarts: Restarts) -> None:
+        super().__init__(url, is_ours=True)
+        self._restarts = restarts
+
+    async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        try:
+            async with self._restarts.request():
+                return await super()._ask(calls)
+        except TimeoutError as error:
+            raise NodeUnavailable(self.url, "it starts again") from error
