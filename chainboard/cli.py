@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,11 +18,30 @@ from chainboard.settings import Settings, parse_address
 from indexer.gamekit import names
 from replay.errors import ReplayError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games on an Ethereum chain.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    epilog="The documentation is in the README and the folder docs of the source code: begin with docs/play.md.",
+)
 
 CYCLES_AFTER = 50_000
 """How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
 Python's 700 the looking takes a tenth of a start."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"chainboard {version('chainboard')}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Board games on an Ethereum chain."""
 
 
 @app.command()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import fields
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +15,7 @@ import typer
 from typer.testing import CliRunner
 
 from chainboard.chain.connect import node_at, open_chain
+from chainboard.cli import app
 from chainboard.errors import UserError
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings
@@ -150,3 +154,20 @@ def test_a_rate_is_each_nodes_and_that_of_all_its_clients(tmp_path: Path) -> Non
 
 
 def _nothing(settings: Settings) -> None: ...
+
+
+@pytest.mark.parametrize("program", [("-m", "chainboard"), (str(Path(sys.executable).with_name("chainboard")),)])
+def test_the_program_says_its_version(program: tuple[str, ...]) -> None:
+    done = subprocess.run([sys.executable, *program, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"chainboard {version('chainboard')}\n"
+
+
+def test_help_says_where_the_documentation_is() -> None:
+    said = CliRunner().invoke(app, ["--help"]).stdout
+    [place] = re.findall(r"docs/\w+\.md", said)
+    assert (Path(__file__).parents[2] / place).is_file()
+
+
+def test_completion_is_not_offered() -> None:
+    done = CliRunner().invoke(app, ["--install-completion"])
+    assert (done.exit_code, "No such option" in done.stderr) == (2, True)
