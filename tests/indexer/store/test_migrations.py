@@ -17,11 +17,13 @@ from sqlmodel import SQLModel, create_engine
 from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store.db.engine import StoreError, open_engine
-from indexer.store.db.revisions import MIGRATIONS, migrate, newest
+from indexer.store.db.revisions import MIGRATIONS, OLDEST_READABLE, migrate, newest
 from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
 from tests.support.chain import TABLES, rows
+
+REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
 def at_revision(url: str, revision: str) -> None:
@@ -121,6 +123,24 @@ def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Pat
     migrated, expected = schema(tmp_path / "migrated.db"), schema(tmp_path / "made.db")
     del migrated["alembic_version"], expected["alembic_version"]
     assert migrated == expected
+
+
+def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
+    """Per table, the names and types of its columns."""
+    with closing(sqlite3.connect(file)) as connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {name: {row[1:3] for row in connection.execute(f"PRAGMA table_info('{name}')")} for name in tables}
+
+
+@pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
+def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
+    """A reader of one of them reads the others' tables. A revision that adds or drops a table or a column raises
+    OLDEST_READABLE to itself."""
+    found = []
+    for one in (revision, newest()):
+        at_revision(f"sqlite:///{tmp_path / one}.db", one)
+        found.append(columns(tmp_path / f"{one}.db"))
+    assert found[0] == found[1]
 
 
 def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
