@@ -7,6 +7,7 @@ import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -23,6 +24,8 @@ PROGRAM: tuple[str, ...] = (sys.executable, "-m", "chainboard")
 RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
+ARRIVAL_SECONDS = 10.0
+"""How long after our own start they are waited for."""
 MAX_LINE = 2**20
 
 
@@ -37,6 +40,8 @@ class OpponentsProcess:
         self._status = ServiceStatus(limit=settings.opponents, why=AWAY)
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
+        self._arrived = asyncio.Event()
+        self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[HouseOpponent]:
         return self._opponents
@@ -44,7 +49,14 @@ class OpponentsProcess:
     def status(self) -> ServiceStatus:
         return self._status
 
+    async def arrived(self) -> bool:
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(self._deadline):
+                await self._arrived.wait()
+        return self._arrived.is_set()
+
     async def request(self, match: str, name: str) -> str:
+        await self.arrived()
         if self._process is None or self._process.stdin is None or not self._opponents:
             raise RequestRefused(AWAY[0])
         number, answered = next(self._numbers), asyncio.get_running_loop().create_future()
@@ -98,6 +110,7 @@ class OpponentsProcess:
             self._opponents = pipe.parse_greeting(message)
         elif message["t"] == "status":
             self._status = pipe.parse_status(message)
+            self._arrived.set()
         elif (answered := self._waiting.get(message["id"])) and not answered.done():
             answered.set_result(message)
 

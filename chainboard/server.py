@@ -10,7 +10,7 @@ import os
 import resource
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -56,11 +56,17 @@ class UvicornServer(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, Any] | None) -> None:
-    """Serves until cancelled, or drained after SIGTERM; prints one line with the URL when it is ready. Raises UserError
-    for a port in use.
+async def serve_app(
+    settings: Settings,
+    app: FastAPI,
+    running_info: dict[str, Any] | None,
+    opponents_arrived: Callable[[], Awaitable[bool]] | None = None,
+) -> None:
+    """Serves until cancelled, or drained after SIGTERM; prints one line with the URL when it is ready and the opponents
+    are there. Raises UserError for a port in use.
 
-    `running_info`, when given, is written for readers of the data folder, beside the page's URL."""
+    `running_info`, when given, is written for readers of the data folder, beside the page's URL. `opponents_arrived`
+    waits for them, and returns whether they came."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -71,8 +77,10 @@ async def serve_app(settings: Settings, app: FastAPI, running_info: dict[str, An
             if running_info is not None:
                 write_json(settings.running, {"page": url, "pid": os.getpid(), **running_info}, private=True)
             _drain_on_sigterm(settings, app, server, serving)
-            print(f"Chainboard is at {url}", flush=True)
             _notify_systemd("READY=1")
+            if opponents_arrived is not None and not await opponents_arrived():
+                console.print("The computer players are not there yet: they join as soon as they can")
+            print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
             if running_info is not None:

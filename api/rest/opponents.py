@@ -43,10 +43,15 @@ class OpponentRoutes:
         self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
-    def all(self) -> Response:
+    async def all(self) -> Response:
         """The opponents that can be asked to play: of each game the strengths by name, with their accounts. Where a
         match names its second player, one of these accounts is invited; a free seat is asked for by POST. Empty where
         there are none."""
+        if self._service:
+            await self._service.arrived()
+        return await run_in_threadpool(self._answer)
+
+    def _answer(self) -> Response:
         found = self._service.opponents() if self._service else ()
         status = self._service.status() if self._service else ServiceStatus()
         with self._context.store.read() as snapshot:
@@ -78,6 +83,7 @@ class OpponentRoutes:
         if self._service is None:
             raise Problem(404, "no-opponents")
         match, name = _asked(body.parse(await body.read(request)))
+        await self._service.arrived()
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
         self._under_way += 1

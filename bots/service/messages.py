@@ -54,6 +54,9 @@ class OpponentService(Protocol):
 
     def status(self) -> ServiceStatus: ...
 
+    async def arrived(self) -> bool:
+        """Waits some seconds for a service that starts; returns whether it is there."""
+
     async def request(self, match: str, name: str) -> str:
         """Asks for an opponent to take a free seat of a match that is open; returns its account as soon as its
         transaction has been sent. Raises RequestRefused."""

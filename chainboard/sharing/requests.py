@@ -68,6 +68,9 @@ class RemoteOpponents:
             return ServiceStatus(why=AWAY)
         return self._status.latest.service or ServiceStatus()
 
+    async def arrived(self) -> bool:
+        return bool(self.opponents())  # a gateway does not know when its writer began
+
     async def request(self, match: str, name: str) -> str:
         answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
         if "refusal" in answer:

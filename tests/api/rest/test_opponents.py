@@ -37,6 +37,9 @@ class House:
     def opponents(self) -> Sequence[HouseOpponent]:
         return self.there
 
+    async def arrived(self) -> bool:
+        return bool(self.there)
+
     def status(self) -> ServiceStatus:
         return self.says
 

@@ -1,0 +1,60 @@
+"""The computer players are there when the page's address is printed, and what asks for them earlier waits."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.service.messages import RequestRefused
+from chainboard import opponents
+from chainboard.opponents import OpponentsProcess
+from chainboard.settings import Settings
+from chaos.process.forkserver import piped
+from tests.support.http import local
+from tests.support.server import up_deployed
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
+
+
+def running(file: Path) -> dict[str, Any] | None:
+    """None while the file is not there or half written."""
+    try:
+        found: dict[str, Any] = json.loads(file.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    return found
+
+
+def test_they_are_there_when_the_address_is_printed(tmp_path: Path) -> None:
+    with up_deployed(tmp_path / "data", "--opponents", "4") as server:
+        found = server.get("/api/opponents")
+        assert {one["game"] for one in found["opponents"]} >= {"tic-tac-toe", "battleship"}
+        assert found["why"] == ""
+
+
+def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
+    """From the moment on at which the page can be reached."""
+    with up_deployed(tmp_path / "data"):
+        pass
+    process = piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
+    try:
+        file = tmp_path / "data" / "running.json"
+        page = wait_for(lambda: running(file), bool, "the address")["page"]  # type: ignore[index]
+        found = local.get(page + "api/opponents", timeout=PATIENCE_SECONDS).json()
+        assert found["opponents"]
+        assert found["why"] == ""
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE_SECONDS)
+        process.stdout.close()
+
+
+async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
+    service = OpponentsProcess(Settings(tmp_path))
+    assert not await service.arrived()
+    with pytest.raises(RequestRefused, match="opponents-away"):
+        await service.request("tic-tac-toe/1", "careful")
