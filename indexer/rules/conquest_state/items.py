@@ -22,7 +22,7 @@ SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
 """Of 95 items that are not fat, 85 are one of five bonuses, and 10 one of two maluses."""
 MOST_LYING = 4
 FORT_WEIGHT = 2
-VICTIMS = 2
+STRONGEST = 2
 
 
 def turn_begins(state: ConquestState, chance: Chance) -> None:
@@ -84,10 +84,13 @@ def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
 
 
 def _take_largest(state: ConquestState, seat: int) -> None:
-    """Of each of the two others with most soldiers, the largest land that is no capital."""
-    others = [other for other in range(state.seats) if state.lives(other) and other != seat]
-    others.sort(key=lambda other: (-state.total(other), other))
-    for victim in others[:VICTIMS]:
+    """Of the two living players with the most soldiers, each who is not the collector gives its largest land that is no
+    capital (rules of Conquest 5.4, item 8)."""
+    living = [other for other in range(state.seats) if state.lives(other)]
+    living.sort(key=lambda other: (-state.total(other), other))
+    for victim in living[:STRONGEST]:
+        if victim == seat:
+            continue
         lands = [land for land in state.lands(victim) if land != state.capitals[victim]]
         if lands:
             _lose(state, max(lands, key=lambda land: (state.soldiers[land], -land)), seat)

@@ -4,7 +4,7 @@ capture
   When an item lies on the land
     It should open the draw COLLECT, and its block should decide which item it is
     When it is the fat one
-      It should take the largest land of each of the two strongest others at once
+      It should take at once the largest land of each of the two strongest, but of the collector none
 useItem
   When it is 1
     It should let one pair go without a way, but not to a capital
@@ -30,7 +30,7 @@ from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes, row_of_lands
-from tests.support.conquest.states import appears, gives
+from tests.support.conquest.states import FAT_BONUS, FOUR, appears, gives
 
 CONTRACT = "Conquest"
 LANDS = 8
@@ -99,12 +99,13 @@ def test_who_has_nothing_to_lose_loses_nothing(game: Contract) -> None:
     assert [name for name, _ in _events(table)] == ["Drawn", "ItemCollected"]
 
 
-def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_others(game: Contract) -> None:
+@pytest.mark.parametrize("case", FAT_BONUS)
+def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_but_the_collector(game: Contract, case: str) -> None:
     """In the original it takes none."""
-    soldiers = [999, 1, 8, 2, 4, 50, 7, 60, *[0] * 8]
-    table = captured(game, 8, [[0], [7, 6], [5, 4], [3, 2]], soldiers=soldiers)
-    lost = [(args["lands"], args["from"]) for name, args in _events(table) if name == "LandsTaken"]
-    assert lost == [("2", NONE), (str(1 << 6), 1), (str(1 << 4), 2)]
+    soldiers, givers = FAT_BONUS[case]
+    table = captured(game, 8, FOUR, soldiers=[*soldiers, *[0] * 8])
+    lost = [args["from"] for name, args in _events(table) if name == "LandsTaken"]
+    assert lost == [NONE, *givers]
     assert table.view["draw"] == 0
 
 

@@ -13,6 +13,8 @@ from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import ACTION, BATTLE, COLLECT, MOVE, NONE, REINFORCEMENT, TURN, ConquestState
 from tests.support.conquest.maps import graph_bytes, row_of_lands
 from tests.support.conquest.states import (
+    FAT_BONUS,
+    FOUR,
     MATCH,
     appears,
     gives,
@@ -201,22 +203,21 @@ def test_a_hero_dies_with_the_land_that_is_lost() -> None:
     assert (state.owners[2], state.heroes[0]) == (NONE, NONE)
 
 
-FOUR = [[0], [7, 6], [5, 4], [3, 2]]
+@pytest.mark.parametrize("case", FAT_BONUS)
+def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_but_the_collector(case: str) -> None:
+    soldiers, givers = FAT_BONUS[case]
+    state = collected(8, FOUR, soldiers=soldiers)
+    assert [args["from"] for args in named(state, "LandsTaken")[1:]] == givers
 
 
-def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_others() -> None:
-    state = collected(8, FOUR, soldiers=[999, 1, 8, 2, 4, 50, 7, 60])
+def test_the_fat_one_works_at_once() -> None:
+    state = collected(8, FOUR, soldiers=[1, 1, 8, 2, 4, 50, 7, 60])
     assert [name for name, _ in state.events][-4:] == ["ItemCollected", "LandsTaken", "LandsTaken", "Phase"]
     assert named(state, "LandsTaken")[1:] == [
         {"lands": str(1 << 6), "from": 1, "to": 0},
         {"lands": str(1 << 4), "from": 2, "to": 0},
     ]
     assert (state.draw, state.phase) == (0, MOVE)
-
-
-def test_of_players_with_as_many_soldiers_the_lower_seats_lose() -> None:
-    state = collected(8, FOUR, soldiers=[1, 1, 5, 5, 5, 5, 5, 5])
-    assert [args["from"] for args in named(state, "LandsTaken")[1:]] == [1, 2]
 
 
 def test_who_has_a_capital_alone_gives_nothing() -> None:

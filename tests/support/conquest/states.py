@@ -108,6 +108,20 @@ def lucky(state: ConquestState, luck: int, index: int = 0) -> bytes:
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 
+FOUR = [[0], [7, 6], [5, 4], [3, 2]]
+FAT_BONUS = {
+    "the collector is the strongest": ([999, 0, 8, 2, 4, 50, 7, 60], [1]),
+    "the collector is the second": ([60, 0, 8, 2, 4, 50, 7, 60], [1]),
+    "the collector ties with the second and has the lower seat": ([54, 0, 8, 2, 4, 50, 7, 60], [1]),
+    "the collector is the third": ([20, 0, 8, 2, 4, 50, 7, 60], [1, 2]),
+    "the collector is the weakest": ([1, 0, 8, 2, 4, 50, 7, 60], [1, 2]),
+    "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
+    "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
+}
+"""Soldiers of the first eight lands, owned as FOUR says, and who gives a land when seat 0 takes land 1 with the fat
+bonus (rules of Conquest 5.4, item 8)."""
+
+
 def appears(chance: Chance, fat: bool = False) -> bool:
     """Whether an item comes in a TURN draw."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat

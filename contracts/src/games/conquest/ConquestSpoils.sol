@@ -59,13 +59,14 @@ library ConquestSpoils {
         field.take(1 << land, seat, Fields.NOBODY);
     }
 
-    /// @dev From each of the two other seats with most soldiers its largest land that is no capital.
+    /// @dev Of the two living seats with the most soldiers, each that is not the collector gives its largest land that
+    /// is no capital (rules of Conquest 5.4, item 8).
     function _takeLargest(Field memory field, uint8 seat) private {
-        uint256 candidates = field.state.game.alive() & ~(1 << seat);
-        uint8 victim = _richest(field, candidates);
-        uint8 second = _richest(field, candidates & ~(1 << victim));
-        _takeLargestOf(field, seat, victim);
-        if (second != Fields.NOBODY) _takeLargestOf(field, seat, second);
+        uint256 alive = field.state.game.alive();
+        uint8 first = _richest(field, alive);
+        uint8 second = _richest(field, alive & ~(1 << first));
+        if (first != seat) _takeLargestOf(field, seat, first);
+        if (second != seat) _takeLargestOf(field, seat, second);
         field.testHero(seat);
     }
 
@@ -77,7 +78,7 @@ library ConquestSpoils {
     }
 
     /// @param candidates a bit for each seat
-    /// @return seat with most soldiers in all, the lowest one on a tie; NOBODY when there is none
+    /// @return seat with the most soldiers in all, the lowest one on a tie; NOBODY when there is none
     function _richest(Field memory field, uint256 candidates) private pure returns (uint8 seat) {
         seat = Fields.NOBODY;
         uint256 most = 0;
