@@ -154,6 +154,7 @@
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.
+ * @property {(board: Json, before: Json) => number[]} [voices] The seats, 0 to 5, whose own sound is played when `board` follows `before`, in this order.
  * @property {(board: Json, me: string, context?: RenderContext) => TurnText} turnText The one line of a match: what `me`, who looks, can do now, else whose turn it is or how it
  *   ended. Without `context`, in pictures and in the past, nobody can do anything. games/shared/turn-text.js has what games say alike.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.

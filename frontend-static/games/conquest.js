@@ -20,7 +20,7 @@ export { prepare } from "./conquest/draft/new-match.js";
 export { rematchDraft } from "./conquest/draft/rematch.js";
 export { picture } from "./conquest/picture.js";
 export { press, select } from "./conquest/draft/plan.js";
-export { badge, notices, seats, turnNote, turnText } from "./conquest/seats.js";
+export { badge, notices, seats, turnNote, turnText, voices } from "./conquest/seats.js";
 export { fromBoard, fromContract } from "./conquest/contract-view.js";
 export { rules } from "./conquest/rules.js";
 export { texts } from "./conquest/texts/texts.js";

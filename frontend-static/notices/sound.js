@@ -2,7 +2,7 @@
 
 import { readText, writeText } from "../lib/storage.js";
 
-/** @typedef {"knock"|"miss"|"hit"|"turn"|"win"} SoundName */
+/** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
 /** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that falls, in hertz. */
 /** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss Filtered noise. */
 
@@ -10,6 +10,16 @@ const STORED = "chainboard.sound";
 const KEPT = 32;
 /** From the request to the first tone, so that it is never cut off. */
 const LEAD_SECONDS = 0.01;
+
+/** A note and a timbre for each seat of a game of several players. @type {[OscillatorType, number][]} */
+const PLAYERS = [
+  ["sine", 261.6],
+  ["triangle", 329.6],
+  ["square", 392],
+  ["sine", 523.3],
+  ["triangle", 659.3],
+  ["square", 784],
+];
 
 /** Each by its tones and its noise. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
 const SOUNDS = {
@@ -38,6 +48,12 @@ const SOUNDS = {
       { from: 1108.7, at: 0.28, seconds: 0.5, gain: 0.18 },
     ],
   },
+  ...Object.fromEntries(
+    PLAYERS.map(([type, from], seat) => [
+      `player-${seat}`,
+      { tones: [{ type, from, seconds: 0.3, gain: type === "square" ? 0.05 : 0.16 }] },
+    ]),
+  ),
 };
 
 /** Made at the first press: before it a browser lets no page be heard. @type {AudioContext|null} */

@@ -10,6 +10,9 @@ import { running } from "../lobby/rows.js";
 /** @import { TurnState } from "../../notices/turns.js" */
 /** @typedef {Pick<App, "accounts"|"autoMoves"|"live"|"myMatches"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
 
+/** The sound of a player comes after that of the move, and of several one after the other, in seconds. */
+const [AFTER_MOVE, APART] = [0.15, 0.2];
+
 /** Of how many matches that the lobby does not list the boards are followed. */
 const FOLLOWED = 12;
 
@@ -54,5 +57,6 @@ export function sound(app, match, entry, before) {
   const shells = shellsBetween(picture(old), picture(now));
   if (shells.length) play(shells.some(({ hit }) => hit) ? "hit" : "miss", FLIGHT_MS / 1000);
   else if (now.ply !== old.ply && old.status === "playing") play("knock");
+  renderer.voices?.(now, old).forEach((seat, i) => play(`player-${seat}`, AFTER_MOVE + i * APART));
   if (hasEnded(now) && !hasEnded(old) && app.accounts.find(now.winner)) play("win", FLIGHT_MS / 1000);
 }

@@ -5,7 +5,7 @@ import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import * as shared from "../shared/turn-text.js";
-import { DISTANT, armyOf, hasUsed, landsOf, soldiersOf } from "./battle.js";
+import { DISTANT, armyOf, hasUsed, landsOf, ownerOf, soldiersOf } from "./battle.js";
 import { lastText } from "./texts/event-texts.js";
 import { capitalBeside, myPhase, planOf, seatOf } from "./draft/plan.js";
 import { signsLegend } from "./legend.js";
@@ -38,6 +38,15 @@ function stateOf(board, seat) {
   if (hero !== undefined) parts.push(t("conquest.seat.hero"));
   if (item) parts.push(t("conquest.seat.item"));
   return { alive: true, note: parts.join(" · ") };
+}
+
+/** Who is attacked, and whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
+export function voices(board, before) {
+  if (board.status !== "playing") return [];
+  const targets =
+    board.attacks && !before.attacks ? board.attacks.map((/** @type {number[]} */ [, to]) => ownerOf(board, to)) : [];
+  const begins = board.mover && board.mover !== before.mover ? [board.players[board.mover]] : [];
+  return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 
 /** How many seats are free still. @param {Json} board */

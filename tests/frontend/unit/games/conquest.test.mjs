@@ -395,3 +395,20 @@ test("the land of a command that is on its way waits, until the board is another
     [FIRST, SECOND].map((land) => cellOf(attack.view.board, land)),
   );
 });
+
+test("the attacked player is heard first, then the one whose turn begins", () => {
+  const { voices } = conquest;
+  const before = strong();
+  const players = { [ANN]: 0, [BOB]: 1 };
+  const mover = (address) => ({ ...before, players, mover: address });
+  assert.deepEqual(voices(mover(BOB), mover(ANN)), [1]);
+  assert.deepEqual(voices(mover(ANN), mover(ANN)), []);
+  const attacks = [
+    [HOME, FIRST],
+    [HOME, SECOND],
+  ];
+  assert.deepEqual(voices({ ...mover(ANN), attacks }, mover(ANN)), [1]);
+  assert.deepEqual(voices({ ...mover(ANN), attacks }, { ...mover(ANN), attacks }), []);
+  assert.deepEqual(voices({ ...mover(ANN), attacks }, mover(BOB)), [1, 0]);
+  assert.deepEqual(voices({ ...mover(BOB), status: "finished" }, mover(ANN)), []);
+});

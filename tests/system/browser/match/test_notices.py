@@ -110,3 +110,20 @@ def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
     page.wait_for_timeout(300)
     assert page.evaluate(SOUNDS) == sounds, "one looks back"
     assert page.evaluate("window.flags") <= 20
+
+
+def test_the_sound_of_the_player_whose_turn_begins_is_heard(board_server: Server, visit: Visit) -> None:
+    """In Conquest, where each player has one."""
+    host, guest = (visit(f"{board_server.url}/") for _ in range(2))
+    host.goto(f"{board_server.url}/#/new/conquest")
+    host.select_option("#new-conquest-seat-1", "anyone")
+    host.click("#new-match-conquest:not([disabled])")
+    host.wait_for_selector("main[data-match]")
+    guest.goto(host.url)
+    guest.click("#action-join:not([disabled])")
+    for page in (host, guest):
+        page.wait_for_function("() => window.chainboard.sounds.some((one) => one.startsWith('player-'))")
+    match = host.url.partition("#/match/")[2]
+    board = board_server.get(f"/api/matches/{match}")["board"]
+    for page in (host, guest):
+        assert f"player-{board['players'][board['mover']]}" in page.evaluate(SOUNDS)
