@@ -1,32 +1,23 @@
-"""The command line: flags and CHAINBOARD_* variables alike. Exit codes: 0 done, 1 failed and said why, 2 usage."""
+"""The command line: flags and CHAINBOARD_* variables alike."""
 
 from __future__ import annotations
 
-import gc
-import sys
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from api.static.texts import Language
-from chainboard.errors import UserError, sentence, write_log
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings, parse_address
 from indexer.gamekit import names
-from replay.errors import ReplayError
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     epilog="The documentation is in the README and the folder docs of the source code: begin with docs/play.md.",
 )
-
-CYCLES_AFTER = 50_000
-"""How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
-Python's 700 the looking takes a tenth of a start."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -290,31 +281,3 @@ def reset(settings: Settings) -> None:
     with folder_lock(settings):
         archived = archive(settings, files)
     print(f"The old data are in {archived}" if archived else f"There was nothing in {settings.data}")
-
-
-def main() -> None:
-    """The console script: no traceback ever reaches a user."""
-    gc.set_threshold(CYCLES_AFTER)
-    sys.exit(_run(app))
-
-
-def _run(command: Callable[..., Any]) -> int:
-    try:
-        command(standalone_mode=True)
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 0
-    except BaseException as error:
-        return _exit_code(error)
-    return 0
-
-
-def _exit_code(error: BaseException) -> int:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    if isinstance(error, KeyboardInterrupt):
-        return 130
-    if isinstance(error, (UserError, ReplayError)):
-        print(f"chainboard: {sentence(error)}", file=sys.stderr)
-        return 1
-    print(f"chainboard: something unforeseen: {sentence(error)}. {write_log(error)}", file=sys.stderr)
-    return 1

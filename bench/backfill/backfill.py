@@ -22,7 +22,7 @@ from statistics import median
 from typing import NamedTuple
 
 from bench.backfill.flood import GAME, flooded
-from chainboard.cli import CYCLES_AFTER
+from chainboard.__main__ import CYCLES_AFTER
 from chainboard.indexing.database import catch_up
 from indexer.follow.follower import Follower
 from indexer.model import Deployment

@@ -11,7 +11,7 @@ from pathlib import Path
 from subprocess import Popen
 from time import monotonic
 
-from chainboard.chain import child_process, mempool, past_states
+from chainboard.chain import child_process, mempool, state_files
 from chainboard.chain.loopback import Address, random_address, remembered_address
 from chainboard.chain.restarts import PlayersNode, Restarts
 from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
@@ -203,7 +203,7 @@ class Anvil:
             log.warning("the embedded Anvil has ended; it is started again from its last save")
             async with self._restarts.restart():
                 await self._restart()
-        self.figures.past_state_bytes = await asyncio.to_thread(past_states.trim, self._cache)
+        self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:

@@ -1,4 +1,4 @@
-"""The embedded chain's saved states on the disk, compressed as Anvil gives them: the last one and the one before."""
+"""The embedded chain's states on the disk: the last two dumps, compressed as Anvil gives them, and its past states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import gzip
 import shutil
 import zlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import orjson
@@ -16,6 +16,8 @@ from chainboard.data_folder import write_atomically
 from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
+MAX_PAST_BYTES = 400_000_000
+"""Of past states. Some blocks come between two looks; with them it stays below 500 MB."""
 SIZE_BYTES = 4
 """A gzip file ends with the length of its content, modulo 2^32 (RFC 1952)."""
 
@@ -83,3 +85,25 @@ def keep_one_genesis(state: Path, parent: str) -> None:
 def unpacked_bytes(dump: bytes) -> int:
     """The length of what a gzip-compressed dump holds, where that is below 4 GiB."""
     return int.from_bytes(dump[-SIZE_BYTES:], "little")
+
+
+def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
+    """Deletes the oldest past states until the others fit; each holds the whole state and all block hashes. Returns
+    what is left, in bytes. Anvil answers about a block whose state is gone as about one that it never kept."""
+    kept_bytes, full = 0, False
+    for _time, size, path in sorted(_past_states(folder), reverse=True):
+        full = full or kept_bytes + size > max_bytes
+        if full:
+            path.unlink(missing_ok=True)
+        else:
+            kept_bytes += size
+    return kept_bytes
+
+
+def _past_states(folder: Path) -> list[tuple[int, int, Path]]:
+    found = []
+    for path in folder.glob("*/*.json"):
+        with suppress(FileNotFoundError):  # Anvil deletes them, too
+            stat = path.stat()
+            found.append((stat.st_mtime_ns, stat.st_size, path))
+    return found

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 IMPORTED = (
-    "chainboard.cli",
+    "chainboard.__main__",
     "chainboard.commands.deploy",
     "chainboard.commands.services",
     "chaos.process.patches",
@@ -133,7 +133,7 @@ def _become(
     prepare: Callable[[], None] | None,
 ) -> None:
     """The command line, from here to the process's end."""
-    from chainboard.cli import main
+    from chainboard.__main__ import main
 
     os.setsid()
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # has children of its own

@@ -57,7 +57,7 @@ class BotsProcess:
 
 
 if __name__ == "__main__":  # the processes that think load this file, too
-    from chainboard.cli import main
+    from chainboard.__main__ import main
 
     _, folder, without, *arguments = sys.argv
     for defence in filter(None, without.split(",")):

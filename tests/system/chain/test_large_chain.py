@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.chain import anvil, past_states, restarts
+from chainboard.chain import anvil, restarts, state_files
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import open_chain
 from chainboard.chain.deployment import deploy_contracts
@@ -179,7 +179,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
 
 async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed = []
-    monkeypatch.setattr(past_states, "trim", lambda folder: trimmed.append(folder) or 0)
+    monkeypatch.setattr(state_files, "trim_past_states", lambda folder: trimmed.append(folder) or 0)
     monkeypatch.setattr(StateFiles, "write", full)
     await transferred(chain.node)
     with pytest.raises(OSError, match="No space"):
@@ -257,8 +257,8 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert past_states.trim(cache) == whole, "which is far below the limit"
-    assert 0 < past_states.trim(cache, whole // 2) <= whole // 2
+    assert state_files.trim_past_states(cache) == whole, "which is far below the limit"
+    assert 0 < state_files.trim_past_states(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
     assert len(kept) >= len(written) // 4

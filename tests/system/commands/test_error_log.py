@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chainboard import cli, errors
+from chainboard import __main__ as console
+from chainboard import errors
 from chainboard.errors import UserError
 from tests.support.server import run
 
@@ -28,7 +29,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    assert cli._run(unforeseen) == 1
+    assert console._run(unforeseen) == 1
     said = capsys.readouterr().err
     assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
     assert "Traceback" not in said
@@ -43,7 +44,7 @@ def test_what_an_error_quotes_of_others_moves_no_terminal(
         raise error("it says \x1b]52;c;cm0gLXJmIH4K\x07\x1b[2J\x9b\rchainboard: adopted\nand ends")
 
     assert shared.is_dir()
-    assert cli._run(refused) == 1
+    assert console._run(refused) == 1
     said = capsys.readouterr().err
     assert "]52;c;" in said
     assert {letter for letter in said if not letter.isprintable()} == {"\n"}
