@@ -45,7 +45,7 @@ export function voices(board, before) {
   if (board.status !== "playing") return [];
   const targets =
     board.attacks && !before.attacks ? board.attacks.map((/** @type {number[]} */ [, to]) => ownerOf(board, to)) : [];
-  const begins = board.mover && board.mover !== before.mover ? [board.players[board.mover]] : [];
+  const begins = board.mover && board.mover !== before.mover ? [seatOf(board, board.mover)] : [];
   return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 

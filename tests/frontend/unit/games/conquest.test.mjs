@@ -399,8 +399,7 @@ test("the land of a command that is on its way waits, until the board is another
 test("the attacked player is heard first, then the one whose turn begins", () => {
   const { voices } = conquest;
   const before = strong();
-  const players = { [ANN]: 0, [BOB]: 1 };
-  const mover = (address) => ({ ...before, players, mover: address });
+  const mover = (address) => ({ ...before, mover: address });
   assert.deepEqual(voices(mover(BOB), mover(ANN)), [1]);
   assert.deepEqual(voices(mover(ANN), mover(ANN)), []);
   const attacks = [

@@ -126,4 +126,4 @@ def test_the_sound_of_the_player_whose_turn_begins_is_heard(board_server: Server
     match = host.url.partition("#/match/")[2]
     board = board_server.get(f"/api/matches/{match}")["board"]
     for page in (host, guest):
-        assert f"player-{board['players'][board['mover']]}" in page.evaluate(SOUNDS)
+        assert f"player-{board['players'][board['mover']]['seat']}" in page.evaluate(SOUNDS)
