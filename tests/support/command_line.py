@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from chainboard import cli
+from chainboard import __main__ as console
 
 FITS = re.compile(
     r"All fits: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
@@ -41,7 +41,7 @@ def chainboard(*arguments: object) -> CommandResult:
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         patch.setattr(sys, "argv", ["chainboard", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
-            cli.main()
+            console.main()
     assert "Traceback" not in err.getvalue()
     assert "unforeseen" not in err.getvalue()
     return CommandResult(int(ended.value.code or 0), out.getvalue(), err.getvalue())
