@@ -21,7 +21,7 @@ from api.metrics import Metrics
 from api.net.connection_limits import ConnectionLimits, ForwardedLimits
 from api.net.drain import Drain
 from api.net.host_check import HostCheck
-from api.net.origin import Origin
+from api.net.origin import Site
 from api.openapi.document import document
 from api.rest.context import Context
 from api.rest.status import MAX_LAG_SECONDS, VERSION
@@ -50,7 +50,7 @@ def create_app(
     development: bool = False,
     faucet: FaucetService | None = None,
     hosts: Iterable[str] = (),
-    public: Origin | None = None,
+    public: Site | None = None,
     max_lag: float = MAX_LAG_SECONDS,
     block_time: float = 0,
     contracts: Callable[[], Iterable[str]] = tuple,
@@ -70,8 +70,8 @@ def create_app(
     """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
-    `public` is the origin that browsers know it by, and then the only one. /api/ready fails when the index is `max_lag`
-    seconds behind, and once `state.draining` of the application, an event, is set.
+    `public` is where browsers find it, and then its origin is the only one. /api/ready fails when the index is
+    `max_lag` seconds behind, and once `state.draining` of the application, an event, is set.
     `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
     addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
     before a match is staked in them. `libraries` by their names, as the manifest has them;
@@ -115,7 +115,7 @@ def create_app(
     if forwarded is not None:
         app.add_middleware(ForwardedLimits, connections=forwarded)
     app.add_middleware(Drain, draining=draining)
-    app.add_middleware(HostCheck, hosts=list(hosts), public=public)
+    app.add_middleware(HostCheck, hosts=list(hosts), public=public and public.origin)
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))

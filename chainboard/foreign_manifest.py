@@ -21,13 +21,14 @@ GATEWAY_PATH = "/api/deployment"
 
 
 async def foreign_manifest(source: str) -> Json:
-    """The manifest in a file, or at an http address; that of a gateway, where the address has no path. Raises
-    UserError."""
+    """The manifest in a file, or at an http address; that of a gateway, where the address has no path or ends with a
+    slash. Raises UserError."""
     if not source.startswith(("http://", "https://")):
         return _json_object(_file(source), source)
     url = source
     try:
-        is_gateway = not urlsplit(source).path.strip("/")
+        path = urlsplit(source).path
+        is_gateway = not path or path.endswith("/")
         url = source.rstrip("/") + GATEWAY_PATH if is_gateway else source
         async with asyncio.timeout(SECONDS):
             content = await _fetched(url)
@@ -37,7 +38,7 @@ async def foreign_manifest(source: str) -> Json:
         printable = url[:200].encode("ascii", "backslashreplace").decode()
         raise UserError(
             f"{printable} gives no deployment: {str(error) or type(error).__name__}. Give the address of a gateway, "
-            "such as https://play.example.org, or of a deployment.json"
+            "such as https://play.example.org or https://example.org/games/, or of a deployment.json"
         ) from error
     value = _json_object(content, url)
     return _of_gateway(value, source) if is_gateway else value

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from api.chain.coin import BadCoin, Coin, parse_rate, parse_symbol
-from api.net.origin import parse_origin
+from api.net.origin import parse_site
 from indexer.gamekit import names
 
 DEFAULT_PORT = 8000
@@ -50,9 +50,9 @@ def _rate(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    found = parse_origin(text.removesuffix("/"))
+    found = parse_site(text)
     if found is None:
-        raise typer.BadParameter(f"{text!r} is no site's address, such as https://play.example.org, without a path")
+        raise typer.BadParameter(f"{text!r} is no site's address, such as https://example.org/games, or without a path")
     return str(found)
 
 

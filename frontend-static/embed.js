@@ -9,7 +9,7 @@ import { settled } from "./names/names.js";
 import { embedPage } from "./views/embed.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
 
-const ADDRESS = /^\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
+const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
 const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));

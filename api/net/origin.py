@@ -1,4 +1,4 @@
-"""The origin of a web page (RFC 6454): scheme, host and port."""
+"""The origin of a web page (RFC 6454): scheme, host and port; and where below it our site is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
+PATH = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])*")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -38,3 +39,22 @@ def parse_origin(text: str) -> Origin | None:
         return None
     port = int(found["port"] or DEFAULT_PORTS[scheme])
     return Origin(scheme, found["name"], port) if 0 < port < 65536 else None
+
+
+class Site(NamedTuple):
+    """`path` is where a proxy puts the site: empty, or as `/games`."""
+
+    origin: Origin
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}{self.path}"
+
+
+def parse_site(text: str) -> Site | None:
+    """The address of a site, with or without a slash at its end. None for what is no such address, or has more than
+    that: a user, a query, a character in its path that would have to be escaped."""
+    scheme, separator, rest = text.partition("://")
+    host, slash, path = rest.partition("/")
+    origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")
+    return Site(origin, path) if origin and PATH.fullmatch(path) else None

@@ -80,7 +80,7 @@ def document(api: FastAPI) -> Json:
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,
-            servers=[{"url": "/api", "description": "this server"}],
+            servers=[{"url": "../api", "description": "this server"}],
             license_info={"name": "MIT", "identifier": "MIT"},
         )
         adapters: list[Any] = [(one, "serialization", TypeAdapter(one)) for one in (*SHAPES, *_of_games())]

@@ -16,8 +16,8 @@ DOCUMENT = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 {head}
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/style.css">
+<link rel="icon" href="{root}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="{root}style.css">
 </head>
 <body>
 <main class="alone" id="main">
@@ -33,10 +33,10 @@ LOCALES = {"en": "en_US", "fr": "fr_FR", "zh": "zh_CN"}
 
 
 def preview(
-    language: str, title: str, description: str, url: str, picture: str | None, address: str, label: str
+    language: str, title: str, description: str, url: str, picture: str | None, root: str, address: str
 ) -> Response:
     """A page that describes itself by Open Graph, and leads to `address`. `url` is its own, `picture` that of its
-    picture, both absolute."""
+    picture, both absolute. `root` leads from it to the site's root."""
     site = text(language, "page.title")
     properties = {
         "og:type": "website",
@@ -56,18 +56,27 @@ def preview(
         f'<link rel="canonical" href="{escape(url)}">',
         f'<meta http-equiv="refresh" content="0; url={escape(address)}">',
     ]
-    return _html(200, language, f"{title} · {site}", "\n".join(head), title, description, address, label)
+    label = text(language, "share.to-match")
+    return _html(200, language, f"{title} · {site}", "\n".join(head), title, description, root, address, label)
 
 
-def not_found(language: str, sentence: str) -> Response:
-    """A page that says what is not there, and leads to the lobby."""
+def not_found(language: str, sentence: str, root: str) -> Response:
+    """A page that says what is not there, and leads to the lobby, which is at the site's `root`."""
     title = text(language, "page.title")
     robots = '<meta name="robots" content="noindex">'
-    return _html(404, language, title, robots, title, sentence, "/", text(language, "page.to-lobby"))
+    return _html(404, language, title, robots, title, sentence, root, root, text(language, "page.to-lobby"))
 
 
 def _html(
-    status: int, language: str, title: str, head: str, heading: str, sentence: str, address: str, label: str
+    status: int,
+    language: str,
+    title: str,
+    head: str,
+    heading: str,
+    sentence: str,
+    root: str,
+    address: str,
+    label: str,
 ) -> Response:
     document = DOCUMENT.format(
         language=language,
@@ -75,6 +84,7 @@ def _html(
         head=head,
         heading=escape(heading),
         sentence=escape(sentence),
+        root=escape(root),
         address=escape(address),
         label=escape(label),
     )

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 from starlette.routing import BaseRoute, Route
 
-from api.net.origin import Origin
+from api.net.origin import Site
 from api.problems import Problem
 from api.rest.writes import client_of, until_disconnected
 from api.share import links
@@ -37,7 +37,7 @@ class ShareRoutes:
         games: Mapping[str, Game],
         page: Path,
         pictures: PictureCache | None,
-        public: Origin | None = None,
+        public: Site | None = None,
     ) -> None:
         self._store, self._games, self._page, self._pictures = store, games, page, pictures
         self._public = public
@@ -47,20 +47,18 @@ class ShareRoutes:
 
     async def link(self, request: Request) -> Response:
         """A page that describes a match and leads to it; with .png its picture."""
-        path, language = request.path_params["path"], _language(request)
+        path, language, root = request.path_params["path"], _language(request), _root(request)
         if path.endswith(PICTURE):
             return await self._picture(path.removesuffix(PICTURE), request, language)
         try:
             shared = await run_in_threadpool(self._find, path, language)
         except BadLink as error:
-            return not_found(language, str(error))
-        origin = self._public or f"{request.url.scheme}://{request.url.netloc}"
-        url = f"{origin}/m/{shared.path}"
+            return not_found(language, str(error), root)
+        site = self._public or f"{request.url.scheme}://{request.url.netloc}"
+        url = f"{site}/m/{shared.path}"
         picture = f"{url}{PICTURE}?language={language}" if self._pictures else None
         title, description = shared.title(language), shared.description(language)
-        return preview(
-            language, title, description, url, picture, f"/#/match/{shared.path}", text(language, "share.to-match")
-        )
+        return preview(language, title, description, url, picture, root, f"{root}#/match/{shared.path}")
 
     async def embed(self, request: Request) -> Response:
         """The page for frames: a board and its time line, without a wallet."""
@@ -68,10 +66,10 @@ class ShareRoutes:
         try:
             await run_in_threadpool(self._find, request.path_params["path"], language)
         except BadLink as error:
-            return not_found(language, str(error))
+            return not_found(language, str(error), _root(request))
         file = self._page / "embed.html"
         if not file.is_file():
-            return not_found(language, text(language, "page.nothing-there"))
+            return not_found(language, text(language, "page.nothing-there"), _root(request))
         return FileResponse(file, media_type="text/html")
 
     async def _picture(self, path: str, request: Request, language: str) -> Response:
@@ -103,6 +101,12 @@ class ShareRoutes:
         with self._store.read() as snapshot:
             shared = links.find(snapshot, self._games, game, link, language)
             return links.picture_key(shared, language), game, links.still_input(snapshot, shared)
+
+
+def _root(request: Request) -> str:
+    """From a page of ours to the site's root, relative: a proxy may have put it below a path that we don't see."""
+    raw: bytes = request.scope["raw_path"]
+    return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:

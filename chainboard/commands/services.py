@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from api.app import create_app
 from api.chain.faucet import Faucet, FaucetService
 from api.chain.shared_limits import BadLimitsUrl, RateLimits
-from api.net.origin import parse_origin
+from api.net.origin import parse_site
 from api.static import page
 from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
@@ -171,7 +171,7 @@ def _app(
         development=first.development,
         faucet=faucet,
         hosts=[settings.host],
-        public=parse_origin(settings.public_url) if settings.public_url else None,
+        public=parse_site(settings.public_url) if settings.public_url else None,
         max_lag=settings.max_lag,
         block_time=first.block_time,
         contracts=lambda: facts().contracts,

@@ -23,7 +23,7 @@ import { addressBar } from "../lib/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../server/rest.js";
 import { Notices } from "../notices/notices.js";
-import { Connection } from "../server/websocket.js";
+import { Connection, socketUrl } from "../server/websocket.js";
 import { forget } from "./inputs.js";
 import { loadGames, reloadGames } from "./load-game.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
@@ -53,7 +53,7 @@ export class App {
     this.redraw = redraw;
     this.setAddress = addressBar();
     this.server = new ServerState(
-      new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+      new Connection(socketUrl(), {
         status: (line) => this.onLineStatus(line),
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),

@@ -1,6 +1,7 @@
 /** Loads a game's renderer, texts, style sheet and layout, each by its name: the page keeps no list of games. */
 
 import { addGameTexts } from "../i18n/translate.js";
+import { siteUrl } from "../lib/site.js";
 import { nameCompanions } from "../names/names.js";
 import { Offline, Problem, get } from "../server/rest.js";
 
@@ -58,7 +59,7 @@ async function loadRenderer(slug) {
 
 /** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
 function loadStyleSheet(slug) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/games/${slug}.css` });
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: siteUrl(`games/${slug}.css`) });
   document.head.append(link);
   return new Promise((done) => {
     link.onload = link.onerror = () => done();

@@ -1,5 +1,7 @@
 /** The door to a node: JSON-RPC, through the gateway or to an address that the player typed. Nothing else here knows how a node is asked. */
 
+import { siteUrl } from "../lib/site.js";
+
 /** An error of the node, or of the contract behind it. `data`: the revert data as 0x hex. */
 export class RpcError extends Error {
   /** @param {{code?: number, message?: string, data?: any}} error */
@@ -25,7 +27,7 @@ function revertData(data) {
 
 let calls = 0;
 
-const GATEWAY = "/api/rpc";
+const GATEWAY = siteUrl("api/rpc");
 
 /** The gateway's limit of requests in a batch. */
 const BATCH = 20;

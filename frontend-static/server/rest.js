@@ -1,6 +1,7 @@
 /** The gateway's HTTP: one way to ask, one shape of error. */
 
 import { has } from "../i18n/translate.js";
+import { siteUrl } from "../lib/site.js";
 
 /** @import { I18nText, Json } from "../types.js" */
 
@@ -36,7 +37,7 @@ async function ask(path, options, ms = WAIT_MS) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(path, { ...options, signal: AbortSignal.timeout(ms) });
+    answer = await fetch(siteUrl(path), { ...options, signal: AbortSignal.timeout(ms) });
   } catch (error) {
     throw new Offline(String(error));
   }
@@ -51,11 +52,11 @@ export function get(path, query = {}) {
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => [key, String(value)]);
   const search = new URLSearchParams(params).toString();
-  return ask(`/api${path}${search && `?${search}`}`);
+  return ask(`api${path}${search && `?${search}`}`);
 }
 
 /** @param {string} path below /api @param {any} body @param {number} [ms] that it may take */
 export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
-  return ask(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);
+  return ask(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);
 }

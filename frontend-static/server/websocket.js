@@ -1,6 +1,7 @@
 /** The websocket to the gateway: watches survive a lost connection; a gap is requested again. */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
+import { siteUrl } from "../lib/site.js";
 
 /** @import { Entry, Json } from "../types.js" */
 
@@ -23,6 +24,9 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(message: Json) => void} error
  * @property {() => string[]} [accounts] for whom the page watches
  */
+
+/** The gateway's. */
+export const socketUrl = () => siteUrl("ws").replace(/^http/, "ws");
 
 export class Connection {
   /** @param {string} url @param {Listener} listener @param {(url: string) => WebSocket} [open] */

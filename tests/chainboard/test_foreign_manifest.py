@@ -52,6 +52,27 @@ async def test_what_is_no_address_is_refused(address: str) -> None:
         await source.foreign_manifest(address)
 
 
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("", "/api/deployment"),
+        ("/", "/api/deployment"),
+        ("/games/", "/games/api/deployment"),
+        ("/our/manifest", "/our/manifest"),
+    ],
+)
+async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
+    paths: list[str] = []
+
+    def respond(handler: Handler) -> None:
+        paths.append(handler.path)
+        handler.end_headers()
+
+    with answering(respond) as url, pytest.raises(UserError, match="it is no JSON"):
+        await source.foreign_manifest(url.removesuffix("/deployment.json") + address)
+    assert paths == [asked]
+
+
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
     """A parser that recurses would end the process by a signal."""
     (tmp_path / "deep.json").write_bytes(DEEP)

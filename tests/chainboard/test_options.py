@@ -99,8 +99,8 @@ def test_a_command_hears_only_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("flag", "value", "sentence"),
     [
-        ("--public-url", "play.example.org", "is no site's address, such as https://play.example.org, without a path"),
-        ("--public-url", "https://play.example.org/chess", "is no site's address"),
+        ("--public-url", "play.example.org", "such as https://example.org/games, or without a path"),
+        ("--public-url", "https://play.example.org/chess?a", "is no site's address"),
         ("--public-url", "ftp://play.example.org", "is no site's address"),
         ("--proxy", "10.0.0.1/8", "is no IP address, nor a network like 10.0.0.0/8"),
         ("--proxy", "proxy.example.org", "is no IP address"),

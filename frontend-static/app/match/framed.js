@@ -6,7 +6,8 @@ import { Playback } from "../../history/playback.js";
 import { nameComputers } from "../../i18n/translate.js";
 import { eventsOf } from "../../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../../server/rest.js";
-import { Connection } from "../../server/websocket.js";
+import { siteUrl } from "../../lib/site.js";
+import { Connection, socketUrl } from "../../server/websocket.js";
 import { loadGames } from "../load-game.js";
 import { ServerState } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
@@ -26,8 +27,7 @@ export class FramedMatch {
     this.redraw = redraw;
     /** @type {UiState} */
     this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
-    const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
-    const socket = new Connection(url, {
+    const socket = new Connection(socketUrl(), {
       status: (line) => {
         this.server.line = line;
         redraw();
@@ -143,7 +143,7 @@ export class FramedMatch {
 }
 
 /** The page of the match, or of one of its events, outside of the frame. @param {string} match @param {number} seq 0: the present */
-export const linkTo = (match, seq) => `/m/${match}${seq ? `@${seq}` : ""}`;
+export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);
 
 /** @param {{name: string, accounts: {address: string}[]}} opponent @returns {[string, string][]} */
 const named = ({ name, accounts }) => accounts.map(({ address }) => [address, name]);

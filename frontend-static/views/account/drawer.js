@@ -7,6 +7,7 @@ import { shortEther } from "../../lib/ether.js";
 import { keySection } from "./key-section.js";
 import { actionName, reasonBox, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";
+import { siteUrl } from "../../lib/site.js";
 import { noticesSection } from "./notices-section.js";
 import { nameWithHex, playerName } from "../parts/labels.js";
 import { languageSwitch } from "../parts/language-switch.js";
@@ -239,7 +240,7 @@ function network(app) {
     ["account.chain", String(health.chainId)],
     ["account.genesis", health.genesis],
     ["account.state", firstText([`line.${health.state}`], health.state === "ok" ? t("line.live") : health.state)],
-    ["account.rpc", `${location.origin}/api/rpc`],
+    ["account.rpc", siteUrl("api/rpc")],
   ];
   return h(
     "section",

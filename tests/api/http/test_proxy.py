@@ -8,7 +8,7 @@ import pytest
 
 from api.net.client_address import with_mapped
 from api.net.connection_limits import ConnectionLimits
-from api.net.origin import Origin, parse_origin
+from api.net.origin import Origin, parse_origin, parse_site
 from indexer.model import Json
 from tests.api.playground import Playground, served
 from tests.api.rest.test_refusals import problem
@@ -33,6 +33,37 @@ def test_what_an_origin_is(text: str, origin: Origin | None) -> None:
     assert origin is None or parse_origin(str(origin)) == origin
 
 
+@pytest.mark.parametrize(
+    ("text", "site"),
+    [
+        (PUBLIC, PUBLIC),
+        (f"{PUBLIC}/", PUBLIC),
+        ("HTTPS://Play.Example.org/Games/", f"{PUBLIC}/Games"),
+        (f"{PUBLIC}/our/board.games", f"{PUBLIC}/our/board.games"),
+        *((bad, None) for bad in (f"{PUBLIC}//", f"{PUBLIC}/a//b", f"{PUBLIC}/..", f"{PUBLIC}/a/./b", f"{PUBLIC}/a?b")),
+        *((bad, None) for bad in (f'{PUBLIC}/"', f"{PUBLIC}/a b", f"{PUBLIC}/#a", "/games", "https:///games", "")),
+    ],
+)
+def test_what_a_site_is(text: str, site: str | None) -> None:
+    found = parse_site(text)
+    assert (str(found) if found else None) == site
+
+
+async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
+    """A proxy takes the path away before we see it. No header is believed about it."""
+    forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
+    async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
+        link = await server.http.get("/m/marks/1", headers=forged)
+        assert f'<link rel="canonical" href="{PUBLIC}/games/m/marks/1">' in link.text
+        assert 'content="0; url=../../#/match/marks/1"' in link.text
+        assert 'href="../../style.css"' in link.text
+        missing = await server.http.get("/m/marks/1/2/3", headers=forged)
+        assert (missing.status_code, '<a href="../../../../">' in missing.text) == (404, True)
+        for answer in (link, missing):
+            assert not [one for one in ("evil", "<script", 'href="/') if one in answer.text]
+            assert "connect-src 'self' wss://play.example.org https:" in answer.headers["content-security-policy"]
+
+
 ASKED: list[tuple[str, Json, str]] = [
     ("/api/games", {"host": "play.example.org", **AWAY}, ""),
     ("/api/games", {"host": "PLAY.example.org:443", "origin": PUBLIC, **AWAY}, ""),
@@ -54,7 +85,7 @@ ASKED: list[tuple[str, Json, str]] = [
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
     """The names that the server is bound by do not; programs of this machine and monitors name it as they can."""
-    async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_origin(PUBLIC)) as server:
+    async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:
             answer = await server.http.get(path, headers=headers)
             if code:

@@ -71,7 +71,7 @@ def test_the_document_says_what_it_is() -> None:
     info = document()["info"]
     assert all(info[key] for key in ("title", "summary", "description", "version"))
     assert info["license"]["identifier"] == "MIT"
-    assert [one["url"] for one in document()["servers"]] == ["/api"]
+    assert [one["url"] for one in document()["servers"]] == ["../api"]
     assert all(code in info["description"] for code in EVERYWHERE)
     assert all(one["description"] for one in document()["tags"])
 

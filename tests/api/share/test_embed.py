@@ -20,7 +20,7 @@ async def test_only_a_match_may_be_framed(play: Playground) -> None:
         metadata = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
         framed = await server.http.get("/embed/marks/1", headers=metadata)
         assert framed.status_code == 200
-        assert '<script type="module" src="/embed.js"></script>' in framed.text
+        assert '<script type="module" src="../../embed.js"></script>' in framed.text
         assert policy(framed) == {
             "default-src": "'none'",
             "script-src": "'self'",
@@ -44,7 +44,7 @@ async def test_the_page_can_be_installed(play: Playground) -> None:
         found = await server.http.get("/manifest.webmanifest")
         assert found.headers["content-type"].startswith("application/manifest+json")
         manifest = found.json()
-        assert (manifest["start_url"], manifest["display"], manifest["name"]) == ("/", "standalone", "Chainboard")
+        assert (manifest["start_url"], manifest["display"], manifest["name"]) == (".", "standalone", "Chainboard")
         kinds = {(one["sizes"], one["purpose"]) for one in manifest["icons"]}
         assert kinds >= {(f"{size}x{size}", use) for size in (192, 512) for use in ("any", "maskable")}
         for icon in manifest["icons"]:

@@ -35,9 +35,9 @@ def playwright() -> Iterator[Playwright]:
         yield it
 
 
-def launch(it: Playwright) -> Browser:
+def launch(it: Playwright, *flags: str) -> Browser:
     """A browser with a fresh profile."""
-    return it.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    return it.chromium.launch(executable_path=str(CHROMIUM), args=[*FLAGS, *flags])
 
 
 def sleeping(page: Page) -> Callable[[float], None]:

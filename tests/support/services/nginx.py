@@ -6,7 +6,7 @@ import re
 import socket
 import ssl
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shutil import which
@@ -66,11 +66,11 @@ class Nginx:
 
 
 @contextmanager
-def nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
+def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) -> Iterator[Nginx]:
     """Before gateways at these ports; where there is no nginx the test is skipped, or fails when CI asks. `port` is the
-    one that browsers name: gateways are told of it before."""
+    one that browsers name: gateways are told of it before. `edit` changes the configuration."""
     with _prepared(port, gateways, "off") as it:
-        (it.folder / "conf.d" / "chainboard.conf").write_text(it.configuration)
+        (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
         assert checked.returncode == 0, checked.stderr
         assert "warn" not in checked.stderr

@@ -49,7 +49,8 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 def test_no_anvil_is_told(tmp_path: Path) -> None:
     """A package without node_modules beside it, and nothing on the PATH."""
     code = (
-        "import sys; from chainboard import __main__ as console; from contracts import npm; npm.folders = lambda tool: iter(()); "
+        "import sys; from chainboard import __main__ as console; from contracts import npm; "
+        "npm.folders = lambda tool: iter(()); "
         "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; console.main()"
     )
     answer = subprocess.run(
@@ -66,7 +67,8 @@ def test_no_anvil_is_told(tmp_path: Path) -> None:
 
 def test_an_action_that_the_contract_has_not_is_told_at_the_start(tmp_path: Path) -> None:
     code = (
-        "import sys; from dataclasses import replace; from chainboard import __main__ as console; from indexer.games import GAMES; "
+        "import sys; from dataclasses import replace; from chainboard import __main__ as console; "
+        "from indexer.games import GAMES; "
         "from indexer.gamekit.game import Action; game = GAMES['tic-tac-toe']; "
         "GAMES['tic-tac-toe'] = replace(game, actions=(Action('moove', 'Move'),)); "
         "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; console.main()"

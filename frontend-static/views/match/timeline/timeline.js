@@ -6,6 +6,7 @@ import { copier, isOnlyHere } from "../../parts/copy.js";
 import { SPEEDS } from "../../../history/playback.js";
 import { eventsOfTx, txEdge } from "../../../history/transaction-events.js";
 import { shortHex, t, translate } from "../../../i18n/translate.js";
+import { siteUrl } from "../../../lib/site.js";
 
 /** @import { Playback } from "../../../history/playback.js" */
 /** @import { ChainEvent, MatchContext, Renderer } from "../../../types.js" */
@@ -230,7 +231,7 @@ export function saveReplay(match) {
     {
       id: "save-replay",
       class: "button small quiet",
-      href: `/api/matches/${match}/replay`,
+      href: siteUrl(`api/matches/${match}/replay`),
       download: name,
       title: t("replay.save-title"),
     },

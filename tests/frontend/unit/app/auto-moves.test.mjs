@@ -210,7 +210,7 @@ test("what the lobby does not tell of is asked for now and then, of the games th
   automatic.sendDue();
   assert.deepEqual(
     asked,
-    [ANN, BOB].map((who) => `/api/matches?game=sea&player=${who}&status=playing&limit=20`),
+    [ANN, BOB].map((who) => `api/matches?game=sea&player=${who}&status=playing&limit=20`),
   );
   await settled();
   assert.deepEqual(automatic.matches(), ["sea/9"]);

@@ -58,7 +58,7 @@ test("they appear in a first match, when that is known, one after the other, and
   assert.equal(hints.at("nim/1"), -1);
   await drawn;
   assert.equal(requests.length, 1, "asked once");
-  assert.match(requests[0], /^\/api\/matches\?game=nim&player=0xA&status=finished/);
+  assert.match(requests[0], /^api\/matches\?game=nim&player=0xA&status=finished/);
   const order = TARGETS.map(() => {
     const name = names(hints, "nim/1");
     hints.next("nim/1");

@@ -151,7 +151,7 @@ test("a large board is asked for once, taken while it is wanted, and asked for a
   });
   for (let i = 0; i < 3; i++) peeks.show(["sea/1"]);
   await settled();
-  assert.deepEqual([asked, taken], [["/api/matches/sea/1"], []]);
+  assert.deepEqual([asked, taken], [["api/matches/sea/1"], []]);
   down = false;
   mock.timers.tick(2000);
   await settled();

@@ -63,7 +63,7 @@ let chain, sessions, accounts, server, signer, declined;
 /** The server's faucet and its node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
-  if (path === "/api/faucet") {
+  if (path === "api/faucet") {
     chain.faucet++;
     chain.balances.set(address, ETHER);
     return { ok: true, json: async () => ({}) };
