@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import json
 import socket
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -204,10 +204,11 @@ class SocketClient:
 
 
 class ApiServer:
-    """A running server: its HTTP client, its sockets, and uvicorn's connections of either kind."""
+    """A running server: its HTTP client, its sockets, uvicorn's connections of either kind, and the requests that it
+    still works on, which outlive their connections."""
 
-    def __init__(self, port: int, http: httpx.AsyncClient, connections: Collection[object]) -> None:
-        self.port, self.http, self.connections = port, http, connections
+    def __init__(self, port: int, http: httpx.AsyncClient, state: uvicorn.server.ServerState) -> None:
+        self.port, self.http, self.connections, self.requests = port, http, state.connections, state.tasks
 
     @contextlib.asynccontextmanager
     async def socket(self, **options: Any) -> AsyncIterator[SocketClient]:
@@ -243,7 +244,7 @@ async def served(
     try:
         base, patience = f"http://127.0.0.1:{port}", PATIENCE_SECONDS
         async with httpx.AsyncClient(base_url=base, verify=False, trust_env=False, timeout=patience) as http:
-            yield ApiServer(port, http, server.server_state.connections)
+            yield ApiServer(port, http, server.server_state)
     finally:
         server.should_exit = True
         await task

@@ -211,11 +211,10 @@ async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Pa
     async with served(play, page, draw_picture=artist) as server:
         asking = [asyncio.create_task(server.http.get(f"/m/marks/1@{seq}.png")) for seq in range(1, 6)]
         await wait_for_async(lambda: artist.most, lambda most: most >= QUOTA.total, "the first renderers")
+        await wait_for_async(lambda: len(server.requests), lambda count: count >= len(asking), "all requests")
         for one in asking:
             one.cancel()
-        await wait_for_async(lambda: len(server.connections), not_, "the end of all connections")
-        for _ in range(50):  # steps of the event loop, in which those who waited for a closed connection are told
-            await asyncio.sleep(0)
+        await wait_for_async(lambda: len(server.requests), not_, "the end of all requests")
         artist.let.set()
         assert (await server.http.get("/m/marks/1@6.png")).status_code == 200
         assert len(artist.drawn) == QUOTA.total + 1
