@@ -65,8 +65,8 @@ export const addressLine = (app, address, copyId, id) =>
 export function nicknameForm(app, address, label = t("names.nickname")) {
   const { ui } = app;
   const id = `nickname-${address}`;
-  const current = nicknameOf(address);
-  const typed = String(ui.typed[id] ?? current);
+  const read = () => String(ui.typed[id] ?? nicknameOf(address));
+  const typed = read();
   const why = whyNoNickname(typed) ?? ui.nicknameTrouble;
   const type = (/** @type {Event} */ event) => {
     ui.typed[id] = /** @type {HTMLInputElement} */ (event.target).value;
@@ -75,8 +75,9 @@ export function nicknameForm(app, address, label = t("names.nickname")) {
   };
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (whyNoNickname(typed)) return;
-    ui.nicknameTrouble = keepNickname(address, typed);
+    const name = read(); // Enter may come before the last letter is drawn
+    if (whyNoNickname(name)) return;
+    ui.nicknameTrouble = keepNickname(address, name);
     delete ui.typed[id];
     app.redraw();
   };
@@ -95,11 +96,8 @@ export function nicknameForm(app, address, label = t("names.nickname")) {
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      h(
-        "button",
-        { type: "submit", class: "small", disabled: typed === current || Boolean(whyNoNickname(typed)) },
-        t("names.keep"),
-      ),
+      // always enabled: Enter does nothing beside a disabled button, and the line below says what is wrong
+      h("button", { type: "submit", class: "small" }, t("names.keep")),
     ),
     h(
       "p",

@@ -44,10 +44,12 @@ export function leaderboardPage(app) {
 
 /** @param {Needs} app */
 function finder(app) {
-  const typed = String(app.ui.typed["find-player"] ?? "").trim();
+  const read = () => String(app.ui.typed["find-player"] ?? "").trim();
+  const typed = read();
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (ADDRESS.test(typed)) location.hash = `#/player/${typed}`;
+    const address = read(); // Enter may come before the last letter is drawn
+    if (ADDRESS.test(address)) location.hash = `#/player/${address}`;
   };
   const type = (/** @type {Event} */ event) => {
     app.ui.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;

@@ -9,10 +9,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from chaos.process.ports import reserved_port
-from tests.support.page.browser import launch, playwright
 from tests.support.page.other_site import other_site
 from tests.support.server import up_deployed
 from tests.support.services.nginx import NAME, nginx
@@ -21,18 +20,15 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, p
 
 GROWTH = (Path(__file__).parents[4] / "docs" / "growth.md").read_text("utf-8")
 [LINES] = re.findall(r"```nginx\n(.*?)```", GROWTH, re.DOTALL)
+SITE_NAME = "play.localhost"
+"""Every browser knows where that is."""
 LOCATIONS = r"(?ms)^    location / \{.*(?=^\})"
 FETCH = "async ([url, headers]) => (await fetch(url, { headers })).text()"
 FRAME = '<iframe src="{url}" width="800" height="700"></iframe>'
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """It knows the site's name."""
-    with playwright() as it:
-        browser = launch(it, f"--host-resolver-rules=MAP {NAME} 127.0.0.1")
-        yield browser
-        browser.close()
+def below_a_path(configuration: str) -> str:
+    return re.sub(LOCATIONS, LINES, configuration).replace(NAME, SITE_NAME)
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +36,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Its URL, with the slash at its end."""
     with ExitStack() as stack:
         port, gateway = (stack.enter_context(reserved_port()) for _ in range(2))
-        public = f"https://{NAME}:{port}/games"
+        public = f"https://{SITE_NAME}:{port}/games"
         options = ("--port", str(gateway), "--public-url", public, "--proxy", "127.0.0.1")
         stack.enter_context(up_deployed(tmp_path_factory.mktemp("path"), *options))
-        stack.enter_context(nginx(port, [gateway, gateway], lambda text: re.sub(LOCATIONS, LINES, text)))
+        stack.enter_context(nginx(port, [gateway, gateway], below_a_path))
         yield f"{public}/"
 
 
