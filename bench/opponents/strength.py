@@ -15,17 +15,17 @@ from bots import conquest
 from bots.arena import contest, play
 from bots.battleship import random_fleet, target
 from bots.opponent import RANDOM, Choice
-from bots.registry import OPPONENTS, find
+from bots.registry import OPPONENTS, Opponent, find
 from bots.tally import NORMAL_95, Tally
 from indexer.games import GAMES
 from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
-FEWER = {"conquest": 100}
+FEWER = {"conquest": 200}
 """Matches of a game that takes longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
 """Of decided matches: what a strength wins against the one below it, and against the random mover."""
-FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.9}
+FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
 """What some win against the one below them."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
 """Who does the first thing that it may."""
@@ -34,6 +34,8 @@ NO_AIM = {"touche-coule"}
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
+LARGE = 60
+"""Cells of a land on the map that the rules describe, of about 68 lands. Opponents open matches on one of about 21."""
 
 Pair = tuple[str, str, str]
 """A game, a strength, and whom it plays."""
@@ -48,6 +50,11 @@ def main() -> None:
         pairs = [pair for slug, opponents in OPPONENTS.items() for pair in _pairs(slug, opponents.strengths)]
         for pair, tally in zip(pairs, pool.map(_tally, pairs), strict=True):
             _print_row(pair, tally)
+        print("\nThe same duel of Conquest on the map of its rules, about 68 lands")
+        large = Tally()
+        for seat, winner in pool.map(_large_duel, range(FEWER["conquest"]), chunksize=10):
+            large.count(winner, seat)
+        _print_row(("conquest", "minmax", "heuristic"), large)
         print(f"\nShots at the 17 tiles of a fleet, {FLEETS} random fleets")
         for strength, most in MOST_SHOTS.items():
             _print_shots(strength, most, list(pool.map(partial(_shots, strength), range(FLEETS), chunksize=20)))
@@ -66,6 +73,17 @@ def _tally(pair: Pair) -> Tally:
     for seat, played in contest(game, find(game, pair[1]), find(game, pair[2]), FEWER.get(pair[0], MATCHES), SEED):
         tally.count(played.winner, seat)
     return tally
+
+
+def _large_duel(number: int) -> tuple[int, int | None]:
+    """minmax's seat against heuristic, and the winner."""
+    game, seat = GAMES["conquest"], number % 2
+    pair = [_on_a_large_map(find(game, name)) for name in ("minmax", "heuristic")]
+    return seat, play(game, pair[::-1] if seat else pair, f"{SEED}/{number}").winner
+
+
+def _on_a_large_map(player: Opponent) -> Opponent:
+    return replace(player, opponents=replace(player.opponents, vary=partial(conquest.vary, grain=LARGE)))
 
 
 def _print_row(pair: Pair, tally: Tally) -> None:
@@ -109,9 +127,8 @@ def _thoughts(seed: int) -> list[float]:
         seconds.append(process_time() - start)
         return found
 
-    on_many_lands = partial(conquest.vary, grain=50)
-    house = replace(player.opponents, choose=timed, vary=on_many_lands)
-    play(game, (replace(player, opponents=house), find(game, "heuristic")), f"{SEED}/{seed}")
+    house = replace(player.opponents, choose=timed)
+    play(game, (_on_a_large_map(replace(player, opponents=house)), find(game, "heuristic")), f"{SEED}/{seed}")
     return seconds
 
 

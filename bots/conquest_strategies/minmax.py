@@ -20,7 +20,7 @@ from bots.conquest_strategies.commands import (
     TurnPhase,
 )
 from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
-from bots.conquest_strategies.plies import after
+from bots.conquest_strategies.plies import SOLDIERS_A_LAND, after
 from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
 
 DEPTH, NODES = 4, 4_000
@@ -29,6 +29,8 @@ ENDLESS = WON + 10
 SOLDIER, LAND, PORT_WORTH = 8, 100, 40
 OWN_DANGER, RIVAL_DANGER, RIVAL = 60, 10, 1_000
 HARMLESS, MOST_DANGER = 50, 100
+MOST_LUCK = 120
+"""Percent of the damage of an attack."""
 REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
@@ -58,13 +60,28 @@ def candidates(sight: Sight) -> list[Command]:
 
 
 def _capital(sight: Sight) -> Command:
-    """With strong neutral neighbours."""
-    neutral, soldiers = sight.neutral, sight.soldiers
+    """With strong neutral neighbours; where there is a choice, none that a rival's first attack may take."""
+    neutral, soldiers, near = sight.neutral, sight.soldiers, sight.terrain.near
     worths = [
-        (4 * soldiers[land] + sum(soldiers[near] for near in lands_in(sight.terrain.near[land] & neutral)), -land)
+        (
+            not _falls_at_once(sight, land),
+            4 * soldiers[land] + sum(soldiers[other] for other in lands_in(near[land] & neutral)),
+            -land,
+        )
         for land in lands_in(neutral)
     ]
-    return CommandKind.CAPITAL, (-max(worths)[1],)
+    return CommandKind.CAPITAL, (-max(worths)[2],)
+
+
+def _falls_at_once(sight: Sight, land: int) -> bool:
+    """To a neighbour that is the capital of a rival or may become it, reinforced, with the greatest luck."""
+    soldiers, others = sight.soldiers, sight.taken
+    if others.bit_count() < len(sight.own) - 1:  # a rival chooses later
+        others |= sight.neutral
+    return any(
+        MOST_LUCK * (soldiers[other] + SOLDIERS_A_LAND - soldiers[land]) >= 100 * soldiers[land]
+        for other in lands_in(sight.terrain.near[land] & others)
+    )
 
 
 def _reinforcements(sight: Sight) -> list[Command]:

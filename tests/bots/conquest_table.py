@@ -63,11 +63,22 @@ def chain_of(*soldiers: int, water: int = 0, types: Sequence[int] = ()) -> Json:
     """A board of two whose lands lie in a row, as far as the map goes; `water`: the lands at a lake, as a mask."""
     count = len(soldiers)
     near = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << count) - 1 for land in range(count))
-    graph = Graph(near, (water,) if water else (), tuple(types) or (5,) * count, 0, (0,) * count)
+    return board_of(Graph(near, (water,) if water else (), tuple(types) or (5,) * count, 0, (0,) * count), soldiers)
+
+
+def star_of(*soldiers: int) -> Json:
+    """A board of two whose land 0 is next to all others, which have no other neighbour."""
+    count = len(soldiers)
+    near = ((1 << count) - 2, *[1] * (count - 1))
+    return board_of(Graph(near, (), (5,) * count, 0, (0,) * count), soldiers)
+
+
+def board_of(graph: Graph, soldiers: Sequence[int]) -> Json:
+    """A board of two on which nobody has a land."""
     return {
         "status": "playing", "ply": 4, "trail": 7, "deadline": 99, "clock": 60, "seatCount": 2, "phase": "action",
         "players": {account: {"seat": seat} for seat, account in enumerate(ACCOUNTS[:2])}, "mover": ACCOUNTS[0],
-        "map": {"seed": SEED, "grain": 60, "lands": count, "graph": "0x" + encoded(graph).hex()},
+        "map": {"seed": SEED, "grain": 60, "lands": len(soldiers), "graph": "0x" + encoded(graph).hex()},
         "lands": {str(land): {"soldiers": each} for land, each in enumerate(soldiers)},
         "seats": {"0": {"alive": True}, "1": {"alive": True}}, "first": 0,
     }  # fmt: skip
