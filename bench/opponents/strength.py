@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from bots.opponent import RANDOM, Choice
 from bots.registry import OPPONENTS, Opponent, find
 from bots.tally import NORMAL_95, Tally
 from indexer.games import GAMES
+from indexer.games.conquest_actions import GRAINS
 from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
@@ -34,11 +36,12 @@ NO_AIM = {"touche-coule"}
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
-LARGE = 60
-"""Cells of a land on the map that the rules describe, of about 68 lands. Opponents open matches on one of about 21."""
+LARGE, LARGE_MAP = GRAINS[0]
+"""Cells of a land, and the words for it. Opponents open matches on a smaller map."""
 
 Pair = tuple[str, str, str]
 """A game, a strength, and whom it plays."""
+STRONGEST: Pair = ("conquest", "minmax", "heuristic")
 
 
 def main() -> None:
@@ -47,18 +50,16 @@ def main() -> None:
         f" seats swapped, seed {SEED}; of the decided matches, with 95 % confidence"
     )
     with ProcessPoolExecutor() as pool:
+        large = pool.submit(_tally, STRONGEST, _on_a_large_map)
         pairs = [pair for slug, opponents in OPPONENTS.items() for pair in _pairs(slug, opponents.strengths)]
         for pair, tally in zip(pairs, pool.map(_tally, pairs), strict=True):
             _print_row(pair, tally)
-        print("\nThe same duel of Conquest on the map of its rules, about 68 lands")
-        large = Tally()
-        for seat, winner in pool.map(_large_duel, range(FEWER["conquest"]), chunksize=10):
-            large.count(winner, seat)
-        _print_row(("conquest", "minmax", "heuristic"), large)
+        print(f"\nConquest's strongest on its largest map: {LARGE_MAP.lower()}")
+        _print_row(STRONGEST, large.result())
         print(f"\nShots at the 17 tiles of a fleet, {FLEETS} random fleets")
         for strength, most in MOST_SHOTS.items():
             _print_shots(strength, most, list(pool.map(partial(_shots, strength), range(FLEETS), chunksize=20)))
-        print(f"\nCommands of Conquest, {DUELS} duels on about 68 lands; one core")
+        print(f"\nCommands of Conquest, {DUELS} duels on {LARGE_MAP.lower()}; one core")
         _print_thoughts([each for found in pool.map(_thoughts, range(DUELS)) for each in found])
 
 
@@ -68,18 +69,13 @@ def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
     return [(slug, name, RANDOM) for name in strengths] + steps
 
 
-def _tally(pair: Pair) -> Tally:
-    game, tally = GAMES[pair[0]], Tally()
-    for seat, played in contest(game, find(game, pair[1]), find(game, pair[2]), FEWER.get(pair[0], MATCHES), SEED):
+def _tally(pair: Pair, prepared: Callable[[Opponent], Opponent] = lambda player: player) -> Tally:
+    slug, *names = pair
+    game, tally = GAMES[slug], Tally()
+    first, second = [prepared(find(game, name)) for name in names]
+    for seat, played in contest(game, first, second, FEWER.get(slug, MATCHES), SEED):
         tally.count(played.winner, seat)
     return tally
-
-
-def _large_duel(number: int) -> tuple[int, int | None]:
-    """minmax's seat against heuristic, and the winner."""
-    game, seat = GAMES["conquest"], number % 2
-    pair = [_on_a_large_map(find(game, name)) for name in ("minmax", "heuristic")]
-    return seat, play(game, pair[::-1] if seat else pair, f"{SEED}/{number}").winner
 
 
 def _on_a_large_map(player: Opponent) -> Opponent:
