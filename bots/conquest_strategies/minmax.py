@@ -60,27 +60,29 @@ def candidates(sight: Sight) -> list[Command]:
 
 
 def _capital(sight: Sight) -> Command:
-    """With strong neutral neighbours; where there is a choice, none that a rival's first attack may take."""
+    """With strong neutral neighbours; where there is a choice, none that a rival next to it may take in its first
+    turn: first a rival that is there, then one that may still come."""
     neutral, soldiers, near = sight.neutral, sight.soldiers, sight.terrain.near
+    is_last_to_choose = sight.taken.bit_count() == sight.alive.bit_count() - 1
+    to_come = 0 if is_last_to_choose else neutral
     worths = [
         (
-            not _falls_at_once(sight, land),
+            not _falls_at_once(sight, land, sight.taken),
+            not _falls_at_once(sight, land, to_come),
             4 * soldiers[land] + sum(soldiers[other] for other in lands_in(near[land] & neutral)),
             -land,
         )
         for land in lands_in(neutral)
     ]
-    return CommandKind.CAPITAL, (-max(worths)[2],)
+    return CommandKind.CAPITAL, (-max(worths)[-1],)
 
 
-def _falls_at_once(sight: Sight, land: int) -> bool:
-    """To a neighbour that is the capital of a rival or may become it, reinforced, with the greatest luck."""
-    soldiers, others = sight.soldiers, sight.taken
-    if others.bit_count() < len(sight.own) - 1:  # a rival chooses later
-        others |= sight.neutral
+def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
+    """To a neighbour among these capitals, reinforced, with the greatest luck."""
+    soldiers = sight.soldiers
     return any(
         MOST_LUCK * (soldiers[other] + SOLDIERS_A_LAND - soldiers[land]) >= 100 * soldiers[land]
-        for other in lands_in(sight.terrain.near[land] & others)
+        for other in lands_in(sight.terrain.near[land] & rivals)
     )
 
 

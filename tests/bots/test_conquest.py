@@ -117,6 +117,16 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
     assert choice("minmax", weak) == Choice("chooseCapital", {**AT, "land": 0})
 
 
+@pytest.mark.parametrize("is_third_alive", [False, True])
+def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
+    """Land 1 takes land 0 at once. Land 2 would take land 3, and land 3 land 4, if the third player chose them."""
+    board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
+    board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
+    board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}
+    board["lands"]["1"]["owner"] = 1
+    assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 3})
+
+
 def test_dumb_reinforces_its_lowest_front_and_else_the_capital() -> None:
     board = owned(chain_of(5, 5, 5, 5, 5), [1, 0, 2], [3], phase="reinforcement")
     assert choice("dumb", board) == Choice("reinforce", {**AT, "land": 2})
