@@ -27,7 +27,7 @@ from sponsor.messages import SponsorStatus
 from tests.support.http import local
 from tests.support.server import up
 from tests.support.services.missing import skip_or_fail
-from tests.support.waiting import PATIENCE_SECONDS
+from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 TOP = Path(__file__).parents[3]
 DEPLOY = TOP / "deploy"
@@ -143,7 +143,9 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         process = Forked(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
-            url = (tmp_path / "out").read_text().split()[-1]
+            # the line with the URL is printed after systemd is told
+            printed = wait_for((tmp_path / "out").read_text, lambda text: text.endswith("/\n"), "the line with the URL")
+            url = printed.split()[-1]
             assert local.get(url + "api/ready").status_code == 200
             process.send_signal(signal.SIGTERM)
             assert line.recv(100) == b"STOPPING=1"
