@@ -22,6 +22,8 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
 from bots.conquest_strategies.plies import SOLDIERS_A_LAND, after
 from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
+from indexer.rules.conquest_state.battle import damage_of
+from indexer.rules.conquest_state.chance import MOST_LUCK
 
 DEPTH, NODES = 4, 4_000
 WON, BASE = 1_000_000, 400_000
@@ -29,8 +31,6 @@ ENDLESS = WON + 10
 SOLDIER, LAND, PORT_WORTH = 8, 100, 40
 OWN_DANGER, RIVAL_DANGER, RIVAL = 60, 10, 1_000
 HARMLESS, MOST_DANGER = 50, 100
-MOST_LUCK = 120
-"""Percent of the damage of an attack."""
 REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
@@ -80,10 +80,9 @@ def _capital(sight: Sight) -> Command:
 def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
     """To a neighbour among these capitals, reinforced, with the greatest luck."""
     soldiers = sight.soldiers
-    return any(
-        MOST_LUCK * (soldiers[other] + SOLDIERS_A_LAND - soldiers[land]) >= 100 * soldiers[land]
-        for other in lands_in(sight.terrain.near[land] & rivals)
-    )
+    attacks = (soldiers[other] + SOLDIERS_A_LAND for other in lands_in(sight.terrain.near[land] & rivals))
+    needed = SHARES * soldiers[land]
+    return any(damage_of(SHARES * attack, needed, 1, MOST_LUCK) >= soldiers[land] for attack in attacks)
 
 
 def _reinforcements(sight: Sight) -> list[Command]:

@@ -10,8 +10,8 @@ GONE = bytes(32)
 """The seed when no contract knows the block's hash any more."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
 """Purposes of a random number."""
-WORST_LUCK, LUCKS = 80, 41
-"""Percent: 80 to 120."""
+WORST_LUCK, MOST_LUCK = 80, 120
+"""Percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Chance:
 
     def luck(self, index: int) -> int:
         """Percent, of the attack with this index."""
-        return WORST_LUCK if self.is_gone else WORST_LUCK + self.number(LUCK, index) % LUCKS
+        return WORST_LUCK if self.is_gone else WORST_LUCK + self.number(LUCK, index) % (MOST_LUCK - WORST_LUCK + 1)
 
 
 def trail_after_command(trail: int, kind: int, seat: int, data: bytes) -> int:
