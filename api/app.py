@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 from api import post_routes, problems, routes
@@ -27,7 +27,8 @@ from api.rest.context import Context
 from api.rest.status import MAX_LAG_SECONDS, VERSION
 from api.share.pictures import DrawPicture, PictureCache
 from api.share.routes import ShareRoutes
-from api.static.files import BundledFiles, PageFiles
+from api.static.files import PageFiles
+from api.static.page import ServedPage
 from bots.service.messages import OpponentService
 from indexer.follow.health import Health
 from indexer.gamekit.game import Game
@@ -37,6 +38,11 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
+COMPRESSED_BYTES = 1024
+"""Below this, answers are not compressed: they fit into one packet anyway."""
+COMPRESSION_LEVEL = 5
+"""Of gzip: the event loop stands still for it."""
+
 
 def create_app(
     *,
@@ -45,8 +51,7 @@ def create_app(
     wakeup: Wakeup,
     node: Node | None,
     health: Callable[[], Health],
-    page: Path,
-    bundled: BundledFiles = dict,
+    page: ServedPage,
     development: bool = False,
     faucet: FaucetService | None = None,
     hosts: Iterable[str] = (),
@@ -72,9 +77,8 @@ def create_app(
     `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
     `public` is where browsers find it, and then its origin is the only one. /api/ready fails when the index is
     `max_lag` seconds behind, and once `state.draining` of the application, an event, is set.
-    `bundled` is what is served in the place of files of the page (none: all as they are). `contracts` tells the
-    addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those that it lets through
-    before a match is staked in them. `libraries` by their names, as the manifest has them;
+    `contracts` tells the addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those
+    that it lets through before a match is staked in them. `libraries` by their names, as the manifest has them;
     `manifest` is that of the deployment, None where there is none. The faucet is only used on a
     development chain. `block_time` (seconds; 0: a block a transaction) is only reported to clients, and so is `final`,
     the height up to which no block of our own chain can go any more.
@@ -119,8 +123,9 @@ def create_app(
 
     app.router.routes.append(WebSocketRoute("/ws", gateway.serve))
     app.mount("/api", _api(context))
-    app.router.routes += ShareRoutes(store, games, page, pictures, public).table()
-    app.mount("/", PageFiles(page, bundled))
+    files = PageFiles(page)
+    app.router.routes += ShareRoutes(store, games, files, pictures, public).table()
+    app.mount("/", files)
     return app
 
 
@@ -129,6 +134,7 @@ def _api(context: Context) -> FastAPI:
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)
+    api.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_BYTES, compresslevel=COMPRESSION_LEVEL)
     routers = (routes.reads(context), post_routes.writes(context))
     for router in routers:
         api.include_router(router)

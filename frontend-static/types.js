@@ -141,13 +141,12 @@
  *
  * @typedef {{board: Json, caption: string}} RuleBoard An example board; `caption`: the key of the text below it.
  *
- * @typedef {object} Renderer What games/<slug>.js exports; all of it pure but for `prepare` and what is said at `args`.
+ * @typedef {object} Renderer What games/<slug>/renderer.js exports; all of it pure but for `prepare` and what is said at `args`.
  * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
  * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
  *   The kind of action, without inputs, that the page repeats after a press, at `most` so often, until `why` says why not; `before`: the board at the press. `passing`: the
  *   reasons against the next one that pass by themselves; `harmless`: the refusals after which the next one is sent.
  * @property {RuleBoard[]} [rules] Boards of its page of rules, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
- * @property {boolean} [styled] Whether there is a style sheet games/<slug>.css, whose rules begin with `[data-game="<slug>"]`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
  * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.

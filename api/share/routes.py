@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse
 from starlette.routing import BaseRoute, Route
 
 from api.net.origin import Site
@@ -18,7 +16,7 @@ from api.share.document import not_found, preview
 from api.share.links import BadLink, SharedBoard
 from api.share.pictures import FAILED_SECONDS, Busy, PictureCache, PictureError
 from api.share.wanted_language import wanted_language
-from api.static.texts import text
+from api.static.files import PageFiles
 from indexer.gamekit.game import Game
 from indexer.model import Json
 from indexer.store.store import Store
@@ -35,11 +33,11 @@ class ShareRoutes:
         self,
         store: Store,
         games: Mapping[str, Game],
-        page: Path,
+        files: PageFiles,
         pictures: PictureCache | None,
         public: Site | None = None,
     ) -> None:
-        self._store, self._games, self._page, self._pictures = store, games, page, pictures
+        self._store, self._games, self._files, self._pictures = store, games, files, pictures
         self._public = public
 
     def table(self) -> list[BaseRoute]:
@@ -67,10 +65,7 @@ class ShareRoutes:
             await run_in_threadpool(self._find, request.path_params["path"], language)
         except BadLink as error:
             return not_found(language, str(error), _root(request))
-        file = self._page / "embed.html"
-        if not file.is_file():
-            return not_found(language, text(language, "page.nothing-there"), _root(request))
-        return FileResponse(file, media_type="text/html")
+        return await self._files.get_response("embed.html", request.scope)
 
     async def _picture(self, path: str, request: Request, language: str) -> Response:
         if self._pictures is None:

@@ -1,1 +1,1 @@
-"""The page's files: where they are, bundled and served."""
+"""The page's files: where they are, built and served."""

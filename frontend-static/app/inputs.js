@@ -1,7 +1,9 @@
 /** What a player types for an action, by kind: why it is not valid yet, and its value as an ABI argument. */
 
-import { ZeroAddress, hexlify, isAddress, parseUnits, toUtf8Bytes } from "../vendor/ethers.min.js";
-import { interfaceOf } from "../lib/abi.js";
+import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
+import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
+import { parseUnits } from "../lib/ethereum/ether.js";
+import { interfaceOf } from "../lib/ethereum/abi.js";
 import { ADDRESS, AMOUNT } from "../lib/patterns.js";
 import { firstText, gameKey } from "../i18n/translate.js";
 
@@ -61,7 +63,7 @@ export const optionOf = (slug, { name }, { value, label }) =>
 /** The token that an amount is of, as it is typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
-  return token === ZeroAddress ? "" : token;
+  return token === ZERO_ADDRESS ? "" : token;
 }
 
 /** Undefined where a token's are not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
@@ -131,11 +133,11 @@ export function valuesOf(app, game, action, match = "", account = "") {
   return Object.fromEntries(
     action.inputs.map((input) => {
       const value = typed[input.name];
-      const type = types.find(({ name }) => name === input.name)?.type;
+      const type = types.find((/** @type {{name: string}} */ { name }) => name === input.name)?.type;
       /** @type {Record<string, () => any>} */
       const made = {
-        opponent: () => value || ZeroAddress,
-        token: () => value || ZeroAddress,
+        opponent: () => value || ZERO_ADDRESS,
+        token: () => value || ZERO_ADDRESS,
         amount: () => (NOTHING.test(value) ? 0n : parseUnits(value, decimalsOf(app, input, typed))),
         text: () => (type === "bytes" ? hexlify(toUtf8Bytes(value)) : value),
       };

@@ -1,7 +1,7 @@
 /** Loads a game's renderer, texts, style sheet and layout, each by its name: the page keeps no list of games. */
 
 import { addGameTexts } from "../i18n/translate.js";
-import { siteUrl } from "../lib/site.js";
+import { LAYOUTS } from "../layouts/layouts.js";
 import { nameCompanions } from "../names/names.js";
 import { Offline, Problem, get } from "../server/rest.js";
 
@@ -37,9 +37,9 @@ export async function reloadGames(app) {
 
 /** @param {Needs["server"]} server @param {GameInfo} game @returns {Promise<{renderer?: Renderer, layout?: any}>} what is there of it */
 async function load(server, { slug, layout: name }) {
-  if (!NAME.test(slug) || !NAME.test(name)) return {};
+  if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return {};
   try {
-    const layout = server.layouts.get(name) ?? import(`../layouts/${name}.js`).then((module) => module.default);
+    const layout = server.layouts.get(name) ?? LAYOUTS[name]().then((module) => module.default);
     const renderer = server.renderers.get(slug) ?? (await loadRenderer(slug));
     return { renderer, layout: await layout };
   } catch (error) {
@@ -51,17 +51,7 @@ async function load(server, { slug, layout: name }) {
 /** @param {string} slug */
 async function loadRenderer(slug) {
   /** @type {Renderer} */
-  const renderer = await import(`../games/${slug}.js`);
+  const renderer = await import(`../games/${slug}/renderer.js`);
   addGameTexts(slug, renderer.texts);
-  if (renderer.styled) await loadStyleSheet(slug);
   return renderer;
-}
-
-/** A game's own style sheet, there before the game is drawn. @param {string} slug @returns {Promise<void>} */
-function loadStyleSheet(slug) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: siteUrl(`games/${slug}.css`) });
-  document.head.append(link);
-  return new Promise((done) => {
-    link.onload = link.onerror = () => done();
-  });
 }

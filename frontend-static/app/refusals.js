@@ -1,7 +1,7 @@
 /** Why contracts would refuse what the page offers: each action of a game without checks of its own is simulated. Views read what is known. */
 
 import { CLAIM } from "../games/shared/duel.js";
-import { opens } from "../lib/abi.js";
+import { opens } from "../lib/ethereum/abi.js";
 import { prepare, whyChecked } from "./submit.js";
 
 /** @import { App } from "./app.js" */

@@ -1,8 +1,9 @@
 /** An action as a transaction: to whom, with what arguments, gas and deposit, and why it would not do. */
 
-import { ZeroAddress, formatUnits } from "../vendor/ethers.min.js";
+import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
+import { formatUnits } from "../lib/ethereum/ether.js";
 import { CLAIM, whyClaim, whyUnderWay } from "../games/shared/duel.js";
-import { wordsOf } from "../lib/abi.js";
+import { wordsOf } from "../lib/ethereum/abi.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
 import { about } from "../chain/tx/l1-fees.js";
@@ -131,7 +132,7 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   const name = action.pays?.token ?? "";
   const token =
     values[name] ?? inputsOf(app, slug, action, match, account)[name] ?? app.server.board(match)?.[name] ?? "";
-  return token === ZeroAddress ? "" : token;
+  return token === ZERO_ADDRESS ? "" : token;
 }
 
 /** What the chain takes for the data of an action, in wei; 0 where it takes nothing. @param {Pick<Needs, "server">} app @param {Action} action */

@@ -1,6 +1,6 @@
 /** Texts by their keys: those that all games share, a table per language, and what each game adds. */
 
-import { IntlMessageFormat } from "../vendor/intl-messageformat.js";
+import { IntlMessageFormat } from "intl-messageformat";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
 import { pseudo } from "./pseudo.js";
 import { clockLength } from "./quantities.js";

@@ -1,6 +1,7 @@
 /** Boards as values: merge patches, canonical JSON, hashes, and what moved between two boards. Pure. */
 
-import { sha256, toUtf8Bytes } from "../vendor/ethers-abi.js";
+import { toUtf8Bytes } from "./ethereum/bytes.js";
+import { sha256 } from "./ethereum/hash.js";
 
 /** @import { ChainEvent, Entry, Json } from "../types.js" */
 

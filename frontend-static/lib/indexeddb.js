@@ -1,6 +1,6 @@
 /** The browser's database: keys, session links, transactions. Written through to the disk, so that a crash loses nothing. */
 
-import { openDB } from "../vendor/idb.js";
+import { openDB } from "idb";
 
 const VERSION = 1;
 /** Without this a browser may hold a write back for seconds. https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
@@ -8,7 +8,7 @@ const THROUGH = /** @type {const} */ ({ durability: "strict" });
 
 /** @typedef {"keys"|"sessions"|"transactions"} StoreName `keys` by address, `sessions` by key, `transactions` by id. */
 
-/** @type {Promise<import("../vendor/idb.js").IDBPDatabase>|undefined} */
+/** @type {Promise<import("idb").IDBPDatabase>|undefined} */
 let opened;
 
 const database = () =>

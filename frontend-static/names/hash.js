@@ -4,7 +4,8 @@
  */
 
 import { ADDRESS } from "../lib/patterns.js";
-import { getBytes, keccak256 } from "../vendor/ethers-abi.js";
+import { getBytes } from "../lib/ethereum/bytes.js";
+import { keccak256 } from "../lib/ethereum/hash.js";
 import en from "./words/en.json" with { type: "json" };
 import fr from "./words/fr.json" with { type: "json" };
 import zh from "./words/zh.json" with { type: "json" };

@@ -2,7 +2,7 @@
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
-import { shortEther } from "../lib/ether.js";
+import { shortEther } from "../lib/ethereum/ether.js";
 import { isDark, switchTheme } from "../lib/theme.js";
 import { decimal } from "../i18n/quantities.js";
 import { age, ago, firstText, t } from "../i18n/translate.js";

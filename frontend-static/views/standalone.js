@@ -1,10 +1,11 @@
-/** A replay that carries its own page: replay/export/html.py packs this, one game and one layout into a single file. */
+/** A replay that carries its own page: api/static/build.mjs makes one script of this and one game, replay/export/html.py a file. */
 
 import { addressBar } from "../lib/address-bar.js";
 import { draw, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { provenance } from "./provenance.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-parser.js";
+import { LAYOUTS } from "../layouts/layouts.js";
 import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
 import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
@@ -19,23 +20,26 @@ import { settled } from "../names/names.js";
 const HERE = "#/";
 const ADDRESS = /^#\/@([0-9]{1,15})$/;
 
-/** @param {Renderer} renderer @param {any} layout the layout's class */
-export function begin(renderer, layout) {
+/** @param {Renderer} renderer */
+export async function begin(renderer) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   recallTheme();
   useLanguage(document.documentElement.lang);
   try {
-    play(root, text, renderer, layout);
+    await play(root, text, renderer);
   } catch (error) {
     if (!(error instanceof UnreadableReplay)) throw error;
     draw(root, [h("main", { class: "alone" }, h("p", { class: "trouble", role: "alert" }, translate(error.text)))]);
   }
 }
 
-/** @param {HTMLElement} root @param {string} text @param {Renderer} renderer @param {any} layout */
-function play(root, text, renderer, layout) {
+/** @param {HTMLElement} root @param {string} text @param {Renderer} renderer */
+async function play(root, text, renderer) {
   const file = checkReplay(parseJson(text));
+  const { layout: name } = file.replay.game;
+  if (!Object.hasOwn(LAYOUTS, name)) throw new UnreadableReplay("replay.not-drawn");
+  const { default: layout } = await LAYOUTS[name]();
   addGameTexts(file.replay.game.slug, renderer.texts);
   const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
   let waiting = false;

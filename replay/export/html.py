@@ -1,28 +1,20 @@
-"""A replay as one HTML file that plays offline: the page's own modules, packed by esbuild, and the match in them."""
+"""A replay as one HTML file that plays offline: the page's own modules in one script, and the match beside it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from base64 import b64encode
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from api.static import page
-from api.static.bundle import BundleError, bundle_inline
+from api.static.build import BuildError
 from api.static.texts import LANGUAGES
 from indexer.model import Json
 from replay.errors import ReplayError
 
-NAME = re.compile(r"[a-z0-9-]{1,40}")
-ENTRY = """
-import * as renderer from "./games/{slug}.js";
-import Layout from "./layouts/{layout}.js";
-import {{ begin }} from "./views/standalone.js";
-begin(renderer, Layout);
-"""
 DOCUMENT = """<!doctype html>
 <html lang="{language}">
 <head>
@@ -51,10 +43,10 @@ DOCUMENT = """<!doctype html>
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     """The file's text, for a replay of the format in docs/reference/replay.md. Nothing in it is loaded from elsewhere:
     its policy lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this
-    page can't draw, and when esbuild is not there."""
-    slug, layout = str(replay["game"]["slug"]), str(replay["game"]["layout"])
-    top = page.folder()
-    script, style = _script(top, slug, layout), _style(slug)
+    page can't draw, and when the page can't be built."""
+    slug, top = str(replay["game"]["slug"]), page.folder()
+    built = _built()
+    script, style = _script(built, slug), _style(slug)
     return DOCUMENT.format(
         language=language,
         policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
@@ -64,21 +56,24 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
         style=style,
         replay=_as_data(replay),
         script=script,
-        notice=_notice(top),
+        notice=_notice(built),
     )
 
 
-def _script(top: Path, slug: str, layout: str) -> str:
-    """The page's modules for one game. What they are found by comes from a file that anybody may have written."""
-    known = [path.stem for path in sorted((top / "games").glob("*.js"))]
-    if slug not in known or not NAME.fullmatch(layout) or not (top / "layouts" / f"{layout}.js").is_file():
-        raise ReplayError(f"the page can't draw {slug[:40]!r} as {layout[:40]!r}; it knows {', '.join(known)}")
+def _built() -> Path:
+    """What the server needs of the built page."""
     try:
-        return bundle_inline(
-            top, ENTRY.format(slug=slug, layout=layout)
-        )  # esbuild lets no string in it end a script element
-    except BundleError as error:
+        return page.served().folder() / "server"
+    except BuildError as error:
         raise ReplayError(str(error)) from error
+
+
+def _script(built: Path, slug: str) -> str:
+    """The page's modules for one game, in which no string ends a script element."""
+    known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
+    if slug not in known:  # it comes from a file that anybody may have written
+        raise ReplayError(f"the page can't draw {slug[:40]!r}; it knows {', '.join(known)}")
+    return known[slug].read_text("utf-8").strip()
 
 
 def _style(slug: str) -> str:
@@ -96,10 +91,8 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
 
 
-def _notice(top: Path) -> str:
+def _notice(built: Path) -> str:
     """The licences of what is packed in and is not ours."""
-    parts = ["Made by Chainboard, under the MIT licence."]
-    for package in ("ethers-abi", "intl-messageformat"):
-        licence = (top / "vendor" / f"{package}.LICENSE.md").read_text("utf-8").strip()
-        parts.append(f"It holds parts of {package.removesuffix('-abi')}, under this licence:\n\n{licence}")
-    return "\n\n".join(parts).replace("--", "- -")
+    licences = (built / "licences.txt").read_text("utf-8").strip()
+    made = "Made by Chainboard, under the MIT licence. It holds parts of these packages, under their licences."
+    return f"{made}\n\n{licences}".replace("--", "- -")

@@ -5,25 +5,22 @@ from __future__ import annotations
 import shutil
 import subprocess
 import threading
-from pathlib import Path
 from typing import Any, Self
 
 import orjson
 
 from api.static import page
+from api.static.build import BuildError
 from api.static.texts import LANGUAGES
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.sanitize import printable
 from replay.errors import ReplayError
 
-SCRIPT = Path(__file__).parent / "render.mjs"
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
 """For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
 MAX_MEBIBYTES = 1024
-QUIET = ("--no-warnings",)
-"""Older Nodes of version 20 call modules of JSON, the tables of texts, experimental."""
 
 
 class NodeRenderer:
@@ -34,8 +31,11 @@ class NodeRenderer:
         node = shutil.which("node")
         if node is None:
             raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        modules = [str(page.folder().resolve()), slug, GAMES[slug].layout, language]
-        command = [node, *QUIET, f"--max-old-space-size={MAX_MEBIBYTES}", str(SCRIPT), *modules]
+        try:
+            script = page.served().folder() / "server" / "node-render.mjs"
+        except BuildError as error:
+            raise ReplayError(str(error)) from error
+        command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(script), slug, GAMES[slug].layout, language]
         self._timed_out = False
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True

@@ -21,6 +21,7 @@ from websockets.uri import parse_uri
 
 from api.app import create_app
 from api.live.websocket import UVICORN
+from api.static.page import ServedPage
 from indexer.follow.health import Health
 from indexer.gamekit import lifecycle as life
 from indexer.gamekit.game import Action, Game, Input, fold
@@ -227,11 +228,11 @@ class ApiServer:
 
 @contextlib.asynccontextmanager
 async def served(
-    play: Playground, page: Path, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
+    play: Playground, page: Path | ServedPage, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
 ) -> AsyncIterator[ApiServer]:
     """uvicorn with the settings that the sockets count on, at a port of its own."""
     parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
-    app = create_app(**{**parts, "page": page, **options})
+    app = create_app(**{**parts, "page": page if isinstance(page, ServedPage) else ServedPage(page), **options})
     bound = socket.create_server(("127.0.0.1", 0))
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as chainboard's server has it
     port = bound.getsockname()[1]

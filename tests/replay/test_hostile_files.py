@@ -16,6 +16,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from api.static import page
 from indexer.gamekit.game import apply_patch, board_hash
 from indexer.model import Json
 from replay import bounds
@@ -110,9 +111,10 @@ def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    script = tmp_path / "for-ever.mjs"
+    script = tmp_path / "server" / "node-render.mjs"
+    script.parent.mkdir()
     script.write_text("for (;;);")
-    monkeypatch.setattr(node_renderer, "SCRIPT", script)
+    monkeypatch.setattr(page, "served", lambda: page.ServedPage(tmp_path))
     monkeypatch.setattr(node_renderer, "MAX_SECONDS", 0.2)
     with NodeRenderer("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})

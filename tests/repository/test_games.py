@@ -25,16 +25,13 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
         f"contracts/src/games/{module}/{contract}.sol": "its rules",
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
         f"indexer/games/{module}.py": "its reducer",
-        f"frontend-static/games/{slug}.js": "its renderer",
+        f"frontend-static/games/{slug}/renderer.js": "its renderer",
         f"frontend-static/games/{slug}/messages/en.json": "its texts",
         f"frontend-static/games/{slug}/rules.js": "its page of rules",
         f"frontend-static/games/{slug}/rules.json": "the boards of its page of rules",
         f"tests/indexer/games/test_{module}_reducer.py": "the tests of its reducer",
         f"tests/contracts/{module}/test_stateful.py": "contract, reducer and model compared",
     }
-    renderer = top / f"frontend-static/games/{slug}.js"
-    if renderer.exists() and "export const styled = true" in renderer.read_text("utf-8"):
-        wanted[f"frontend-static/games/{slug}.css"] = "its colours (or no `styled`)"
     missing = [f"{path}: {what}" for path, what in wanted.items() if not (top / path).exists()]
     events = {entry["name"] for entry in abi if entry["type"] == "event"}
     missing += [f"indexer/games/{module}.py: a reducer for {name}" for name in sorted(events - reduced)]
@@ -86,17 +83,17 @@ def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_can_compare_it_too(game: Game) -> None:
     """The page would compare nothing but the number of events with the contract."""
-    renderer = (TOP / f"frontend-static/games/{game.slug}.js").read_text("utf-8")
+    renderer = (TOP / f"frontend-static/games/{game.slug}/renderer.js").read_text("utf-8")
     exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
     names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}
     assert {"fromContract", "fromBoard"} <= names, (
-        f"frontend-static/games/{game.slug}.js lacks fromContract or fromBoard"
+        f"frontend-static/games/{game.slug}/renderer.js lacks fromContract or fromBoard"
     )
 
 
 def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
     """The page fills in seals, answers and fleets: no node may learn of them before they are sent."""
-    page = (TOP / "frontend-static/games/battleship.js").read_text("utf-8")
+    page = (TOP / "frontend-static/games/battleship/renderer.js").read_text("utf-8")
     made = re.search(r"^const ARGS = \{$(.*?)^\};$", page, re.MULTILINE | re.DOTALL)
     assert made
     filled_in = set(re.findall(r"^  (\w+):", made[1], re.MULTILINE))
@@ -107,7 +104,7 @@ def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
     """It stands on a lobby's card before the first match."""
-    module = (TOP / f"frontend-static/games/{game.slug}.js").as_uri()
+    module = (TOP / f"frontend-static/games/{game.slug}/renderer.js").as_uri()
     context = {"match": f"{game.slug}/0", "board": game.start, "me": "", "selected": 0, "pending": [], "events": []}
     script = f"""
       const {{ picture }} = await import("{module}");
@@ -156,6 +153,6 @@ def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None
     page = TOP / "frontend-static"
     for path in page.rglob("*.js"):
         first, *inner = path.relative_to(page).parts
-        if first != "vendor" and (first != "games" or inner[0] == "shared"):
+        if first != "games" or inner[0] == "shared":
             assert named(quoted, path) == []
     assert Path(registry).read_text("utf-8").count("touche_coule") == 1

@@ -1,22 +1,20 @@
-/** Nim as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+/** Nim as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
 
-import { plays, seatsOf as seats } from "./shared/duel.js";
-import { matchSentences } from "./shared/event-texts.js";
-import { duelFromBoard, duelFromContract } from "./shared/contract-view.js";
-import { t } from "../i18n/translate.js";
-import { nameOf } from "../names/names.js";
-import en from "./nim/messages/en.json" with { type: "json" };
-import fr from "./nim/messages/fr.json" with { type: "json" };
-import zh from "./nim/messages/zh.json" with { type: "json" };
+import { plays, seatsOf as seats } from "../shared/duel.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { duelFromBoard, duelFromContract } from "../shared/contract-view.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
+import en from "./messages/en.json" with { type: "json" };
+import fr from "./messages/fr.json" with { type: "json" };
+import zh from "./messages/zh.json" with { type: "json" };
 
-/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../types.js" */
+/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../../types.js" */
 
 export const texts = { en, fr, zh };
 
-export { rules } from "./nim/rules.js";
+export { rules } from "./rules.js";
 export { seats };
-/** games/nim.css */
-export const styled = true;
 /** The action by which an account takes part. */
 export const joinAction = "join";
 /** Their buttons want a second press. */

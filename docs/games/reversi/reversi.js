@@ -1,18 +1,18 @@
-/** Reversi as seen: what games/<slug>.js owes the page (types.js, Renderer). */
+/** Reversi as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
 
-import { inSeat, plays, seatsOf } from "./shared/duel.js";
-import { coordinate } from "../lib/board.js";
-import { matchSentences } from "./shared/event-texts.js";
-import { bits, duelFromBoard, duelFromContract } from "./shared/contract-view.js";
-import { t } from "../i18n/translate.js";
-import { nameOf } from "../names/names.js";
-import en from "./reversi/messages/en.json" with { type: "json" };
-import fr from "./reversi/messages/fr.json" with { type: "json" };
-import zh from "./reversi/messages/zh.json" with { type: "json" };
+import { inSeat, plays, seatsOf } from "../shared/duel.js";
+import { coordinate } from "../../lib/board.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";
+import { t } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
+import en from "./messages/en.json" with { type: "json" };
+import fr from "./messages/fr.json" with { type: "json" };
+import zh from "./messages/zh.json" with { type: "json" };
 
-/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../types.js" */
+/** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../../types.js" */
 
-export { rules } from "./reversi/rules.js";
+export { rules } from "./rules.js";
 export const texts = { en, fr, zh };
 
 /** @param {Json} board @param {number} seat */
@@ -27,8 +27,6 @@ export const seats = (board) =>
 
 /** Both are discs: black and white. @param {number} seat */
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
-/** games/reversi.css */
-export const styled = true;
 /** The action by which an account takes part. */
 export const joinAction = "join";
 /** Their buttons want a second press. */

@@ -10,7 +10,7 @@ import {
   seats,
   sentences,
   texts,
-} from "../../../../frontend-static/games/reversi.js";
+} from "../../../../frontend-static/games/reversi/renderer.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/translate.js";
 
 addGameTexts("reversi", texts);

@@ -1,6 +1,6 @@
 /** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
 
-import { ZeroAddress } from "../../vendor/ethers.min.js";
+import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
 import { nameComputers } from "../../i18n/translate.js";
 import { clocksOf, inputKey } from "../inputs.js";
@@ -124,7 +124,7 @@ export class Opponents {
   /** Fills in the form of a new match. @param {Action} create @param {Opponent} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
-      this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZeroAddress ? "" : value;
+      this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
@@ -178,7 +178,7 @@ export function termsAgainst({ inputs }, { accounts }) {
     opponent: () => accounts[0].address,
     clock: (input) => clocksOf(input).findLast((seconds) => seconds <= CLOCK) ?? clocksOf(input)[0],
     amount: () => "0",
-    token: () => ZeroAddress,
+    token: () => ZERO_ADDRESS,
   };
   return Object.fromEntries(
     inputs.flatMap((input) => (terms[input.kind] ? [[input.name, terms[input.kind](input)]] : [])),

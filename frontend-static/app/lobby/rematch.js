@@ -1,8 +1,8 @@
 /** The same match once more: an invitation with the settings of one that is over, for who played it. */
 
-import { formatUnits } from "../../vendor/ethers.min.js";
+import { formatUnits } from "../../lib/ethereum/ether.js";
 import { contractOf } from "../../chain/verify/known-contracts.js";
-import { opens } from "../../lib/abi.js";
+import { opens } from "../../lib/ethereum/abi.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { inputKey } from "../inputs.js";
 import { invites } from "./opponents.js";
@@ -35,7 +35,7 @@ export function settingsOf(app, game, create, board) {
 /** As one types it. @param {Needs} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
-  return decimals === undefined ? "0" : formatUnits(amount, decimals).replace(/\.0$/, "");
+  return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
 }
 
 /** Whether there is more to it than a press: something to lay out, or a stake to look at first. @param {Needs} app @param {GameInfo} game @param {Json} board */

@@ -1,6 +1,7 @@
 /** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
 
-import { Interface, toQuantity, zeroPadValue } from "../../vendor/ethers.min.js";
+import { Interface } from "../../lib/ethereum/abi.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
 import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
 
@@ -81,7 +82,7 @@ export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
  * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
  */
 export async function grantEventsOf(at, account, first, last) {
-  const topics = [[topicOf("Linked"), topicOf("Revoked")], zeroPadValue(account, 32)];
+  const topics = [[registry.topicOf("Linked"), registry.topicOf("Revoked")], wordOf(account)];
   const found = [];
   for (let from = first; from <= last; from += BLOCKS) {
     const to = Math.min(last, from + BLOCKS - 1);
@@ -92,8 +93,8 @@ export async function grantEventsOf(at, account, first, last) {
   return found.map(parseLog);
 }
 
-/** @param {string} name */
-const topicOf = (name) => String(registry.getEvent(name)?.topicHash);
+/** An address as a topic. @param {string} address */
+const wordOf = (address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 /** @param {Json} log @returns {GrantEvent} */
 function parseLog({ topics, data, blockNumber }) {

@@ -1,8 +1,9 @@
 /** Session keys: made here, linked to an account by one signature, then playing for it without a question per move. */
 
-import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
+import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
+import { addressOf } from "../wallet/signer.js";
 import { WalletRefusal, reasonOf } from "../wallet/eip1193.js";
 import { MAX_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
 import { signTerms } from "./sign-terms.js";
@@ -142,11 +143,11 @@ export class Sessions {
   async create(slugs, seconds, amount) {
     await this.exclusively(async () => {
       const { at, games } = await this.contractsOf(slugs);
-      const secret = hexlify(randomBytes(32));
+      const secret = randomHex(32);
       const until = this.app.server.now() + seconds;
       /** @type {Session} */
       const session = {
-        key: new Wallet(secret).address,
+        key: addressOf(secret),
         secret,
         chain: this.app.server.identity,
         registry: at,

@@ -1,7 +1,7 @@
 /** An account's signature under what a session key may do, by its wallet or by its key in this browser. */
 
-import { TypedDataEncoder, Wallet, verifyTypedData } from "../../vendor/ethers.min.js";
 import { attempt } from "../../lib/storage.js";
+import { recoverTypedData, signTypedData, typedDataJson } from "../wallet/signer.js";
 import { WalletRefusal, signByWallet } from "../wallet/eip1193.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { LINK_TYPES, domainOf } from "./registry.js";
@@ -12,10 +12,11 @@ import { LINK_TYPES, domainOf } from "./registry.js";
 /** @param {Account} account @param {Health} health @param {string} registry @param {LinkTerms} terms @returns {Promise<string>} Throws WalletRefusal. */
 export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
+  const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = account.provider
-    ? await signByWallet(account, health, TypedDataEncoder.getPayload(domain, LINK_TYPES, terms))
-    : await new Wallet(String(account.key)).signTypedData(domain, LINK_TYPES, terms);
-  const signer = attempt(() => verifyTypedData(domain, LINK_TYPES, terms, signature)); // none of a contract account's (ERC-1271)
+    ? await signByWallet(account, health, typedDataJson(value))
+    : signTypedData(String(account.key), value);
+  const signer = attempt(() => recoverTypedData(value, signature)); // none of a contract account's (ERC-1271)
   // Checked before anything is paid. A contract account's signature only the registry can check.
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRefusal({ key: "error.BadSignature", args: { account: account.address } });

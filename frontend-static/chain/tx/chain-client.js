@@ -1,7 +1,9 @@
 /** The transaction manager's requests to a chain: simulate, count, sign, send, look up. */
 
-import { Wallet, keccak256, toQuantity } from "../../vendor/ethers.min.js";
-import { interfaceOf } from "../../lib/abi.js";
+import { signTransaction } from "../wallet/signer.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
+import { keccak256 } from "../../lib/ethereum/hash.js";
+import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { HISTORY_BLOCKS, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
 import { L1Fees } from "./l1-fees.js";
 import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
@@ -85,8 +87,8 @@ export class ChainClient {
     const key = this.account(account)?.key;
     if (!key) throw new Error(`no key for ${account}`);
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
-    const fields = { type: 2, chainId: this.health()?.chainId, to, data, value, nonce, gasLimit, ...fees };
-    const raw = await new Wallet(key).signTransaction(fields);
+    const chainId = Number(this.health()?.chainId);
+    const raw = signTransaction(key, { chainId, to, data, value, nonce, gasLimit, ...fees });
     return { raw, hash: keccak256(raw) };
   }
 
@@ -180,6 +182,6 @@ export function encode(game, action, value) {
   if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
   return abi.encodeFunctionData(
     fragment,
-    fragment.inputs.map(({ name }) => value(name)),
+    fragment.inputs.map((/** @type {{name: string}} */ { name }) => value(name)),
   );
 }

@@ -1,17 +1,17 @@
 /** The fee for a transaction's data on an OP-stack chain, which its oracle tells; other chains have none. In wei. */
 
-import { AbiCoder, Transaction, concat, getBytes, toQuantity } from "../../vendor/ethers.min.js";
+import { Interface } from "../../lib/ethereum/abi.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
+import { signedLike } from "../wallet/signer.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
 
 /** @import { Tx } from "../../types.js" */
 
 /** Where each OP-stack chain has it. */
 const ORACLE = "0x420000000000000000000000000000000000000F";
-/** `getL1Fee(bytes)` */
-const SELECTOR = "0x49948e0e";
+const GAS_PRICE_ORACLE = new Interface(["function getL1Fee(bytes transaction) view returns (uint256)"]);
 /** Stands in for fees that are not known yet: five bytes, none of them left out. */
 const LARGE = 2n ** 40n;
-const SIGNATURE = { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, v: 28 };
 /** An argument as most are: a small number in a word. */
 const WORD = "00".repeat(28) + "5a3c96e1";
 /** Words of the two samples between and beyond which a fee is taken as a line. */
@@ -33,7 +33,7 @@ export class L1Fees {
   /** What a call pays for its data, signed; 0 where the chain has no such fee. @param {Payload} call @returns {Promise<bigint>} */
   async of(call) {
     if (this.isMissing) return 0n;
-    const data = concat([SELECTOR, AbiCoder.defaultAbiCoder().encode(["bytes"], [signedLike(call)])]);
+    const data = GAS_PRICE_ORACLE.encodeFunctionData("getL1Fee", [longest(call)]);
     const answer = await rpc("eth_call", [{ to: ORACLE, data, gas: toQuantity(1_000_000) }, "latest"]).catch(noAnswer);
     if (answer.length === 66) return BigInt(answer);
     this.isMissing = true;
@@ -63,9 +63,8 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** The bytes of a call as long as when it is signed, at most. @param {Payload} call */
-function signedLike({ to, data, value }) {
+/** A call as long as when it is signed, at most. @param {Payload} call @returns {string} 0x hex */
+function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
-  const fields = { type: 2, chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees, signature: SIGNATURE };
-  return getBytes(Transaction.from(fields).serialized);
+  return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });
 }

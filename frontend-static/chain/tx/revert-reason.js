@@ -1,7 +1,6 @@
 /** The reason of a revert or refusal as a text: the custom error decoded by the ABI, or the node's own message. Pure. */
 
-import { Interface } from "../../vendor/ethers.min.js";
-import { interfaceOf } from "../../lib/abi.js";
+import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
 import { clean } from "../../lib/patterns.js";
 import { classify } from "../../server/node-errors.js";
 import { has } from "../../i18n/translate.js";
@@ -61,7 +60,11 @@ function parse(data, abi) {
   for (const known of [interfaceOf(abi), REGISTRY, BUILT_IN]) {
     try {
       const found = known.parseError(data);
-      if (found) return { name: found.name, args: named(found) };
+      if (found)
+        return {
+          name: found.name,
+          args: Object.fromEntries(Object.entries(found.args).map(([name, value]) => [name, cleaned(value)])),
+        };
     } catch {
       break; // cut off, or with a text that is no UTF-8
     }
@@ -69,11 +72,8 @@ function parse(data, abi) {
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
 }
 
-/** @param {import("../../vendor/ethers.min.js").ErrorDescription} found @returns {Json} */
-function named(found) {
-  const values = found.args.map((value) => (typeof value === "string" ? short(value) : value));
-  return Object.fromEntries(found.fragment.inputs.map((input, i) => [input.name || String(i), values[i]]));
-}
+/** @param {any} value */
+const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
 /** An error with a `current` state may have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {

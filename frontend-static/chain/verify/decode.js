@@ -1,13 +1,10 @@
 /** Decodes a contract view's answer to plain values, and finds where two such values differ. Pure. */
 
-import { interfaceOf } from "../../lib/abi.js";
+import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { canonical, isObject } from "../../lib/board.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ: `path`, such as `cells.4`; undefined: nothing is there. */
-
-/** Integers of more bits are decimal text, as everywhere here. */
-const NUMBER_BITS = 48;
 
 /** Whether the contract has such a view of a match. @param {any[]} abi @param {string} name */
 export const hasView = (abi, name) =>
@@ -18,20 +15,14 @@ export const callData = (abi, name, match) => interfaceOf(abi).encodeFunctionDat
 
 /** The one value that a view gave back: a struct as an object by its names. @param {any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
 export function decodeResult(abi, name, answer) {
-  const found = interfaceOf(abi);
-  const [output] = found.getFunction(name)?.outputs ?? [];
-  return plain(output, found.decodeFunctionResult(name, answer)[0]);
+  return plain(interfaceOf(abi).decodeFunctionResult(name, answer)[0]);
 }
 
-/** @param {any} kind an ethers ParamType @param {any} value @returns {any} */
-function plain(kind, value) {
-  if (kind.baseType === "array") return [...value].map((one) => plain(kind.arrayChildren, one));
-  if (kind.baseType === "tuple")
-    return Object.fromEntries(
-      kind.components.map((/** @type {any} */ one, /** @type {number} */ i) => [one.name, plain(one, value[i])]),
-    );
-  if (typeof value !== "bigint") return value;
-  return Number(/\d+$/.exec(kind.type)?.[0] ?? 256) <= NUMBER_BITS ? Number(value) : String(value);
+/** Integers of more than 48 bits are decimal text, as everywhere here. @param {any} value @returns {any} */
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 /** The innermost differences of two objects. @param {any} claimed @param {any} actual @param {string} [path] @returns {Difference[]} */

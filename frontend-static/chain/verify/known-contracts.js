@@ -1,7 +1,7 @@
 /** Which contract held a match when this browser first saw it, and the hash of its code: a server could name another one later. */
 
 import { readList, writeJson } from "../../lib/storage.js";
-import { keccak256 } from "../../vendor/ethers.min.js";
+import { keccak256 } from "../../lib/ethereum/hash.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */

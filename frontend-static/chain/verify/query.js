@@ -1,6 +1,6 @@
 /** Asks a contract for a match at a block, through any source, and compares a claim with it. */
 
-import { toQuantity } from "../../vendor/ethers.min.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
 import { RpcError } from "../../server/jsonrpc.js";

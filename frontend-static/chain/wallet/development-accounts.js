@@ -1,6 +1,7 @@
 /** The accounts that a development chain starts with. */
 
-import { HDNodeWallet } from "../../vendor/ethers.min.js";
+import * as Mnemonic from "ox/Mnemonic";
+import { addressOf } from "./signer.js";
 
 /** @import { Account } from "../../types.js" */
 
@@ -9,9 +10,9 @@ const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test 
 
 /** Slow (key stretching): only when asked for. @returns {Account[]} */
 export function developmentAccounts() {
-  const parent = HDNodeWallet.fromPhrase(DEVELOPMENT_MNEMONIC, "", "m/44'/60'/0'/0");
+  const root = Mnemonic.toHdKey(DEVELOPMENT_MNEMONIC);
   return Array.from({ length: 10 }, (_, i) => {
-    const { address, privateKey } = parent.deriveChild(i);
-    return { address, kind: "development", name: String(i), key: privateKey };
+    const { privateKey: key } = root.derive(`m/44'/60'/0'/0/${i}`);
+    return { address: addressOf(key), kind: "development", name: String(i), key };
   });
 }

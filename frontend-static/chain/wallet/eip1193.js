@@ -1,6 +1,7 @@
 /** The door to wallets that live in the browser (EIP-1193, EIP-6963): they keep the key, own the nonce, and ask their user. */
 
-import { getAddress, toQuantity } from "../../vendor/ethers.min.js";
+import { getAddress } from "../../lib/ethereum/address.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { readList, writeJson } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { classify } from "../../server/node-errors.js";
@@ -140,10 +141,10 @@ export async function sendByWallet(account, chain, call) {
   return ask(account.provider, "eth_sendTransaction", [call]);
 }
 
-/** EIP-712, by the wallet. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} terms with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
+/** EIP-712, by the wallet. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
 export async function signByWallet(account, chain, terms) {
   await checkWallet(account, chain);
-  return ask(account.provider, "eth_signTypedData_v4", [account.address, JSON.stringify(terms)]);
+  return ask(account.provider, "eth_signTypedData_v4", [account.address, terms]);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { decimal } from "../../i18n/quantities.js";
 import { worth } from "../../i18n/worth.js";
-import { inEther } from "../../lib/ether.js";
+import { inEther } from "../../lib/ethereum/ether.js";
 import { rpc } from "../../server/jsonrpc.js";
 
 /** @import { Accounts } from "./accounts.js" */

@@ -2,7 +2,6 @@
 
 import { download } from "../../lib/download.js";
 import { BadKey, MIN_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
-import { runInWorker } from "./keystore-worker.js";
 
 /** @import { Accounts } from "./accounts.js" */
 /** @import { Account, I18nText } from "../../types.js" */
@@ -124,7 +123,8 @@ export class KeyForms {
   }
 
   /** @param {"lock"|"unlock"} work @param {any} content */
-  inWorker(work, content) {
+  async inWorker(work, content) {
+    const { runInWorker } = await import("./keystore-worker.js");
     return runInWorker({ work, content, password: this.password }, (part) => this.onProgress(part));
   }
 

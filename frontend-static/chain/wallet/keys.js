@@ -1,7 +1,8 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
 import { attempt, readList } from "../../lib/storage.js";
-import { Wallet, hexlify, randomBytes } from "../../vendor/ethers.min.js";
+import { randomHex } from "../../lib/ethereum/bytes.js";
+import { addressOf } from "./signer.js";
 import { getAll, put } from "../../lib/indexeddb.js";
 
 /** @import { Account } from "../../types.js" */
@@ -41,12 +42,12 @@ export class Keys {
 
   /** @returns {Promise<StoredKey>} a new key, on the disk */
   make() {
-    return this.add(hexlify(randomBytes(32)));
+    return this.add(randomHex(32));
   }
 
   /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the one that is here already, if it is */
   async add(key, more = {}) {
-    const { address } = new Wallet(key);
+    const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
     const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps two of the same millisecond in order

@@ -1,8 +1,60 @@
 /** Opens and locks keystore files beside the page, which would stand still for the seconds that it takes. A worker, and how it is asked. */
 
-import { BadKey, lock, unlock } from "./keystore.js";
+import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
+import { scryptAsync } from "@noble/hashes/scrypt.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import * as Keystore from "ox/Keystore";
+import { getBytes, hexlify, randomHex, toUtf8Bytes } from "../../lib/ethereum/bytes.js";
+import { attempt } from "../../lib/storage.js";
+import { addressOf } from "./signer.js";
+import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 
+/** @import { Json } from "../../types.js" */
 /** @typedef {{work: "lock"|"unlock", content: any, password: string}} Job */
+/** @typedef {(part: number) => void} Progress from 0 to 1 */
+
+const KEY_BYTES = 32;
+/** As geth writes: a quarter of a gigabyte, about a second. */
+const SCRYPT = { n: 262_144, r: 8, p: 1 };
+const MAX_MEMORY = 2 ** 30;
+
+/**
+ * The key in a keystore file. Takes seconds: that is its protection.
+ * @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey.
+ */
+export async function unlock(text, password, progress) {
+  const { address, crypto } = checkKeystore(text);
+  const derived = crypto.cipher === "aes-128-ctr" && (await derive(crypto, password, progress).catch(() => null));
+  if (!derived) throw new BadKey("account.keystore-broken");
+  const opened = attempt(() => Keystore.decrypt(/** @type {any} */ ({ crypto }), derived));
+  if (!opened) throw new BadKey("account.keystore-password");
+  const key = keyOf(opened);
+  if (address && addressOf(key).slice(2).toLowerCase() !== String(address).replace(/^0x/i, "").toLowerCase())
+    throw new BadKey("account.keystore-broken");
+  return key;
+}
+
+/** @param {{address: string, key: string}} account @param {string} password @param {Progress} progress @returns {Promise<string>} a keystore file */
+export async function lock({ address, key }, password, progress) {
+  const [salt, iv] = [randomHex(KEY_BYTES).slice(2), getBytes(randomHex(16))];
+  const params = /** @type {const} */ ({ kdf: "scrypt", kdfparams: { ...SCRYPT, dklen: KEY_BYTES, salt } });
+  const file = Keystore.encrypt(getBytes(key), await derive(params, password, progress), { ...params, iv });
+  return JSON.stringify({ address: address.slice(2).toLowerCase(), ...file });
+}
+
+/** The key that a password makes. @param {Json} crypto of a keystore file @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
+async function derive({ kdf, kdfparams }, password, onProgress) {
+  const { n, r, p, c, salt, dklen: dkLen = KEY_BYTES, prf = "hmac-sha256" } = kdfparams;
+  const [secret, bytes] = [toUtf8Bytes(password.normalize("NFKC")), getBytes(`0x${salt}`)];
+  onProgress(0);
+  const key =
+    kdf === "scrypt"
+      ? await scryptAsync(secret, bytes, { N: n, r, p, dkLen, onProgress, maxmem: MAX_MEMORY })
+      : kdf === "pbkdf2" && prf === "hmac-sha256" && (await pbkdf2Async(sha256, secret, bytes, { c, dkLen }));
+  if (!key) throw new Error(`unknown key derivation ${kdf}`);
+  onProgress(1);
+  return /** @type {`0x${string}`} */ (hexlify(key));
+}
 
 /** @param {(answer: {part?: number, done?: string, wrong?: any}) => void} post @param {Job} job */
 async function serve(post, { work, content, password }) {
@@ -21,10 +73,10 @@ if (inside && "postMessage" in globalThis)
 
 /**
  * @param {Job} job `content`: an account's address and key, or the text of a file
- * @param {(part: number) => void} progress from 0 to 1 @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
+ * @param {Progress} progress @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
  */
 export function runInWorker(job, progress) {
-  const worker = new Worker(new URL("chain/wallet/keystore-worker.js", document.baseURI), { type: "module" });
+  const worker = new Worker(import.meta.url, { type: "module" });
   return new Promise((done, failed) => {
     worker.onmessage = ({ data: { part, done: text, wrong } }) => {
       if (part !== undefined) progress(part);

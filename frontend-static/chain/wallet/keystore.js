@@ -1,6 +1,7 @@
 /** A key from outside, as text or as an encrypted file, and a key as such a file. What is wrong with one is a sentence. */
 
-import { N, decryptKeystoreJson, encryptKeystoreJson, isKeystoreJson } from "../../vendor/ethers.min.js";
+import { isObject } from "../../lib/board.js";
+import { attempt } from "../../lib/storage.js";
 import { TextError } from "../../lib/text-error.js";
 
 /** @import { Json } from "../../types.js" */
@@ -12,6 +13,11 @@ const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;
 
+/** The order of secp256k1: keys are below it. https://www.secg.org/sec2-v2.pdf */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** Of the keystore format. https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
+const VERSION = 3;
+
 /** Why a key can't be used. */
 export class BadKey extends TextError {}
 
@@ -22,48 +28,28 @@ export function keyOf(text) {
   if (digits.length !== DIGITS) throw new BadKey("account.key-length", { n: digits.length });
   const number = BigInt(`0x${digits}`);
   if (number === 0n) throw new BadKey("account.key-zero");
-  if (number >= N) throw new BadKey("account.key-high");
+  if (number >= ORDER) throw new BadKey("account.key-high");
   return `0x${digits}`;
 }
 
-/** Throws BadKey for a text that is no keystore file (Web3 Secret Storage, version 3), or one made to exhaust this browser. @param {string} text */
+/**
+ * The parts of a keystore file (Web3 Secret Storage, version 3), their names in small letters. Throws BadKey for a text that is none, or
+ * one made to exhaust this browser.
+ * @param {string} text @returns {Json}
+ */
 export function checkKeystore(text) {
-  if (text.length > MAX_BYTES || !isKeystoreJson(text)) throw new BadKey("account.keystore-broken");
-  const { n = 1, r = 1, p = 1, c = 1 } = parameters(JSON.parse(text));
+  const file = text.length > MAX_BYTES ? {} : parsed(text);
+  if (file.version !== VERSION || !file.crypto) throw new BadKey("account.keystore-broken");
+  const { n = 1, r = 1, p = 1, c = 1 } = file.crypto.kdfparams ?? {};
   const numbers = [n, r, p, c].map(Number);
   if (!numbers.every((one) => Number.isSafeInteger(one) && one > 0)) throw new BadKey("account.keystore-broken");
   if (128 * numbers[0] * numbers[1] > MAX_MEMORY || numbers.reduce((product, one) => product * one) > MAX_ROUNDS)
     throw new BadKey("account.keystore-heavy");
+  return file;
 }
 
-/** Old files write their names with capitals. @param {Json} file @returns {Json} */
-function parameters(file) {
-  const inside = lower(lower(file).crypto ?? {});
-  return lower(inside.kdfparams ?? {});
-}
+/** Old files write their names with capitals. @param {string} text @returns {Json} */
+const parsed = (text) => attempt(() => JSON.parse(text, (_, value) => (isObject(value) ? lower(value) : value))) ?? {};
 
 /** @param {Json} found @returns {Json} */
-const lower = (found) =>
-  Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-
-/**
- * The key in a keystore file. Takes seconds: that is its protection.
- * @param {string} text @param {string} password @param {(part: number) => void} progress from 0 to 1
- * @returns {Promise<string>} Throws BadKey.
- */
-export async function unlock(text, password, progress) {
-  checkKeystore(text);
-  try {
-    const { privateKey } = await decryptKeystoreJson(text, password, progress);
-    return keyOf(privateKey);
-  } catch (error) {
-    if (error instanceof BadKey) throw error;
-    const wrong = /** @type {any} */ (error)?.argument === "password";
-    throw new BadKey(wrong ? "account.keystore-password" : "account.keystore-broken");
-  }
-}
-
-/** @param {{address: string, key: string}} account @param {string} password @param {(part: number) => void} progress from 0 to 1 @returns {Promise<string>} a keystore file */
-export function lock({ address, key }, password, progress) {
-  return encryptKeystoreJson({ address, privateKey: key }, password, { progressCallback: progress });
-}
+const lower = (found) => Object.fromEntries(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,7 +1,7 @@
 /** Ether for the next moves of an account that has none, where the operator of the server has set up a sponsor. */
 
 import { decimal } from "../../i18n/quantities.js";
-import { inEther } from "../../lib/ether.js";
+import { inEther } from "../../lib/ethereum/ether.js";
 import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 

@@ -1,6 +1,8 @@
 /** ERC-20 tokens: symbol and decimals, balances, and the allowances of games. */
 
-import { Interface, decodeBytes32String, formatUnits } from "../../vendor/ethers.min.js";
+import { Interface } from "../../lib/ethereum/abi.js";
+import { bytes32Text } from "../../lib/ethereum/bytes.js";
+import { formatUnits } from "../../lib/ethereum/ether.js";
 import { amountOf } from "../../games/shared/amounts.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { decimal } from "../../i18n/quantities.js";
@@ -73,7 +75,7 @@ export class Tokens {
     const { symbol, decimals } = (token && this.info(token)) || {};
     if (!token || decimals === undefined) return amountOf(token, amount);
     return t("worth.token", {
-      amount: decimal(formatUnits(amount, decimals).replace(/\.0$/, "")),
+      amount: decimal(formatUnits(amount, decimals)),
       symbol,
       token: longHex(token),
     });
@@ -120,6 +122,6 @@ export const approval = (spender, amount) => ERC20.encodeFunctionData("approve",
 async function ask(token, name, args) {
   const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
   // Some old tokens return their symbol as bytes32.
-  if (name === "symbol" && answer.length === 66) return decodeBytes32String(answer);
+  if (name === "symbol" && answer.length === 66) return bytes32Text(answer);
   return ERC20.decodeFunctionResult(name, answer)[0];
 }

@@ -2,7 +2,7 @@
 
 import { WATER } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
-import { SIDE } from "./generator.js";
+import { SIDE } from "./map/generator.js";
 import { capitalOf, heroOn, outcomeOf, ownerOf, rangeOf, soldiersOf } from "./battle.js";
 import { lastArrows } from "./texts/last-command.js";
 import { planOf, strikesOf } from "./draft/plan.js";

@@ -4,11 +4,11 @@ import { coordinate } from "../../lib/board.js";
 import { LruMap } from "../../lib/lru-map.js";
 import { WATER, shapeOf } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
-import { SIDE, UnplayableSeed, generate } from "./generator.js";
-import { TYPES, decodeGraph } from "./graph.js";
+import { SIDE, UnplayableSeed, generate } from "./map/generator.js";
+import { TYPES, decodeGraph } from "./map/graph.js";
 
 /** @import { Json } from "../../types.js" */
-/** @import { LandGraph } from "./graph.js" */
+/** @import { LandGraph } from "./map/graph.js" */
 
 export const CELLS = SIDE * SIDE;
 /** Cells between two coordinates at the map's edge. */

@@ -1,6 +1,6 @@
 /** What has a button and says what, what a press on the board asks for, and what the page adds to it. Pure. */
 
-import { ZeroAddress } from "../../vendor/ethers-abi.js";
+import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { CLAIM, plays, seatOf } from "../shared/duel.js";
 import { isStaked } from "../shared/terms.js";
 import { RULESETS } from "./contract-view.js";
@@ -77,7 +77,7 @@ export function args({ board }, { name }, typed = {}) {
   const cases = {
     create: { rematchOf: typed.rematchOf ?? 0 },
     join: {
-      ...{ cubes: board.setup, ruleset: RULESETS.indexOf(board.ruleset), token: board.token ?? ZeroAddress },
+      ...{ cubes: board.setup, ruleset: RULESETS.indexOf(board.ruleset), token: board.token ?? ZERO_ADDRESS },
       ...{ stake: board.stake, rate: board.rate, clock: board.clock },
     },
     makeMove: { ply: board.ply },

@@ -3,14 +3,14 @@
  * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `fromContract` and `fromBoard`) builds on it. Pure.
  */
 
-import { ZeroAddress } from "../../vendor/ethers-abi.js";
+import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 
 /** @import { Json } from "../../types.js" */
 
 /** As IMatch.sol numbers them. */
 const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
-export const NOBODY = ZeroAddress;
+export const NOBODY = ZERO_ADDRESS;
 
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];

@@ -3,7 +3,7 @@
 import { seatOf } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { decimal } from "../../i18n/quantities.js";
-import { shortEther } from "../../lib/ether.js";
+import { shortEther } from "../../lib/ethereum/ether.js";
 import { keySection } from "./key-section.js";
 import { actionName, reasonBox, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { nodeSection } from "./node-section.js";

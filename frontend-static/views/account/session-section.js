@@ -1,9 +1,9 @@
 /** The drawer's section on session keys: what a key may do, shown before one is made; and the existing keys. */
 
-import { formatEther, parseEther } from "../../vendor/ethers.min.js";
+import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
 import { h } from "../../lib/dom.js";
 import { AMOUNT } from "../../lib/patterns.js";
-import { inEther } from "../../lib/ether.js";
+import { inEther } from "../../lib/ethereum/ether.js";
 import { nameWithHex } from "../parts/labels.js";
 import { reasonBox } from "../parts/tx-status.js";
 import { dateTime, decimal } from "../../i18n/quantities.js";

@@ -5,7 +5,7 @@ import { seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { opens } from "../../lib/abi.js";
+import { opens } from "../../lib/ethereum/abi.js";
 import { late } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";

@@ -6,7 +6,7 @@ import { costOf } from "../../app/submit.js";
 import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
 import { worth } from "../../i18n/worth.js";
-import { formatEther } from "../../vendor/ethers-abi.js";
+import { formatEther } from "../../lib/ethereum/ether.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */

@@ -2,7 +2,7 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { seatOf, whyOpening } from "../../app/submit.js";
-import { opens } from "../../lib/abi.js";
+import { opens } from "../../lib/ethereum/abi.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";

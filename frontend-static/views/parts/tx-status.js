@@ -3,7 +3,7 @@
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
 import { isFinal, isRetryable } from "../../chain/tx/states.js";
-import { formatUnits } from "../../vendor/ethers-abi.js";
+import { GWEI, formatUnits } from "../../lib/ethereum/ether.js";
 import { decimal } from "../../i18n/quantities.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
@@ -103,4 +103,4 @@ export function txActions(app, tx) {
 }
 
 /** @param {bigint|undefined} wei a unit of gas */
-const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, "gwei")).toPrecision(3));
+const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

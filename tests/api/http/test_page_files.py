@@ -1,25 +1,203 @@
-"""What is packed is served in place of the page's files, with an ETag."""
+"""The page as the server sends it: built once, compressed, cached by its hashes."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import AsyncIterator
 from pathlib import Path
 
-from tests.api.playground import Playground, served
+import httpx
+import pytest
+
+from api.static import page as page_module
+from api.static.build import BuildError
+from api.static.page import BuiltPage
+from tests.api.playground import ApiServer, Playground, served
+
+NAMED = re.compile(r'(?:href|src)="([\w-]+-[0-9A-Z]{8}\.(?:css|js))" integrity="sha384-([^"]+)"')
+FOREVER = "public, max-age=31536000, immutable"
+SOURCES = page_module.folder()
 
 
-async def test_what_is_packed_stands_before_the_file_and_is_not_sent_twice(play: Playground, page: Path) -> None:
-    packed = {"main.js": b"packed", "main.js.map": b"{}"}
-    (page / "board.js").write_text("export const board = 1;")
-    async with served(play, page, bundled=lambda: packed) as server:
-        found = await server.http.get("/main.js")
-        assert (found.content, found.headers["content-type"]) == (b"packed", "text/javascript; charset=utf-8")
-        assert (await server.http.get("/main.js.map")).headers["content-type"] == "application/json"
-        known = {"If-None-Match": found.headers["etag"]}
-        assert (await server.http.get("/main.js", headers=known)).status_code == 304
-        assert (await server.http.head("/main.js")).headers["content-length"] == "6"
-        assert (await server.http.post("/main.js")).status_code == 405
-        assert (await server.http.get("/board.js")).content == (page / "board.js").read_bytes()
-        packed["main.js"] = b"changed"
-        assert (await server.http.get("/main.js", headers=known)).content == b"changed"
-        packed.clear()
-        assert (await server.http.get("/main.js")).content == (page / "main.js").read_bytes()
+@pytest.fixture(scope="module")
+def built() -> Path:
+    return page_module.served().folder()
+
+
+@pytest.fixture
+async def site(play: Playground, built: Path) -> AsyncIterator[ApiServer]:
+    async with served(play, built) as it:
+        yield it
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A page of its own, whose modules may be changed."""
+    return Path(shutil.copytree(SOURCES, tmp_path / "page"))
+
+
+async def raw(server: ApiServer, path: str, accepted: str) -> tuple[httpx.Response, bytes]:
+    """An answer and its body as it came, still compressed."""
+    async with server.http.stream("GET", path, headers={"accept-encoding": accepted}) as found:
+        return found, b"".join([part async for part in found.aiter_raw()])
+
+
+def entry(built: Path, name: str) -> Path:
+    (found,) = built.glob(f"{name}-????????.js")
+    return found
+
+
+def sources(script: Path) -> set[str]:
+    """The modules that a script holds, and those that it imports before it runs."""
+    text = script.read_text("utf-8")
+    told = json.loads(script.with_name(f"{script.name}.map").read_text("utf-8"))
+    imported = re.findall(r'(?:from|import)"\./([\w-]+\.js)"', text)
+    below = [source.rpartition("../")[2] for source in told["sources"]]
+    own = {source.partition("frontend-static/")[2] or source for source in below}
+    return own.union(*(sources(script.parent / name) for name in imported))
+
+
+async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
+    """So a browser needs to ask for nothing but the HTML a second time, and runs nothing else than was built."""
+    for path in ("/", "/embed/marks/1"):
+        html = await site.http.get(path)
+        assert html.headers["cache-control"] == "no-cache"
+        again = await site.http.get(path, headers={"if-none-match": html.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        named = NAMED.findall(html.text.replace("../", ""))
+        assert len(named) >= 3
+        assert len(re.findall("<script|<link[^>]*(?:stylesheet|modulepreload)", html.text)) == len(named)
+        for file, integrity in named:
+            found = await site.http.get(f"/{file}")
+            assert found.headers["cache-control"] == FOREVER
+            assert base64.b64encode(hashlib.sha384(found.content).digest()).decode() == integrity
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, deflate", "gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip"),
+        ("GZIP", "gzip"),
+        ("identity", None),
+        ("br;q=0.0", None),
+        ("", None),
+    ],
+)
+async def test_a_file_is_compressed_as_the_browser_accepts_it(
+    site: ApiServer, built: Path, accepted: str, coding: str | None
+) -> None:
+    script = entry(built, "main")
+    found, body = await raw(site, f"/{script.name}", accepted)
+    assert found.headers.get("content-encoding") == coding
+    assert found.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert found.headers["vary"] == "accept-encoding"
+    whole = script.read_bytes()
+    if coding == "gzip":
+        assert gzip.decompress(body) == whole
+    elif coding is None:
+        assert body == whole
+    assert len(body) < len(whole) / 2 or coding is None
+
+
+async def test_what_is_small_or_compressed_by_itself_comes_as_it_is(site: ApiServer) -> None:
+    for path, kind in (("/icon.svg", "image/svg+xml"), ("/icons/192.png", "image/png")):
+        found, _ = await raw(site, path, "br, gzip")
+        assert (found.headers["content-type"].partition(";")[0], found.headers["cache-control"]) == (kind, "no-cache")
+        assert "content-encoding" not in found.headers
+
+
+async def test_answers_of_the_api_are_compressed_from_a_kibibyte_on(site: ApiServer) -> None:
+    large, body = await raw(site, "/api/openapi.json", "gzip, br")
+    assert (large.status_code, large.headers["content-encoding"]) == (200, "gzip")
+    assert "accept-encoding" in large.headers["vary"].lower()
+    plain, whole = await raw(site, "/api/openapi.json", "identity")
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(body) == whole
+    small, _ = await raw(site, "/api/ready", "gzip, br")
+    assert "content-encoding" not in small.headers
+
+
+async def test_nothing_of_the_sources_or_of_the_servers_own_part_is_served(site: ApiServer) -> None:
+    paths = (
+        "main.js",
+        "lib/dom.js",
+        "history/node-render.js",
+        "server/node-render.mjs",
+        "server/licences.txt",
+        "i18n/messages/en.json",
+    )
+    for path in (*paths, "main-AAAAAAAA.js"):
+        assert (await site.http.get(f"/{path}")).status_code == 404, path
+    assert (await site.http.post("/")).status_code == 405
+
+
+def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
+    assert entry(built, "main").read_text("utf-8").rstrip().endswith(f"{entry(built, 'main').name}.map")
+    seen = {}
+    for file in built.glob("*.js.map"):
+        told = json.loads(file.read_text("utf-8"))
+        seen.update(zip(told["sources"], told["sourcesContent"], strict=True))
+    own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if "node_modules" not in name}
+    modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
+    assert len(own) > len(modules) * 0.8  # some hold types alone, or are for Node
+    for name, text in own.items():
+        assert text == (SOURCES / name).read_text("utf-8"), name
+
+
+def test_a_framed_page_holds_no_code_that_knows_keys(built: Path) -> None:
+    framed, whole = sources(entry(built, "embed")), sources(entry(built, "main"))
+    assert {"embed.js", "views/embed.js", "app/match/framed.js"} <= framed
+    assert {name for name in framed if name.startswith("chain/")} == set()
+    assert {"chain/wallet/keys.js", "chain/tx/manager.js"} <= whole
+    for word in ("wallet", "signing-key", "secp256k1", "mnemonic", "scrypt"):
+        assert [name for name in framed if word in name.lower()] == [], word
+
+
+def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
+    notice = (built / "server" / "licences.txt").read_text("utf-8")
+    for package in ("ox", "intl-messageformat", "@noble/hashes"):
+        assert re.search(rf"^{package}\n\n.*(license|copyright)", notice, re.MULTILINE | re.IGNORECASE), package
+
+
+async def test_a_module_that_changed_is_served_at_the_next_load(play: Playground, copy: Path, tmp_path: Path) -> None:
+    """A page that was loaded before still gets the files of its own build."""
+    site = BuiltPage(copy, tmp_path / "builds")
+    async with served(play, site) as server:
+        before = NAMED.findall((await server.http.get("/")).text)
+        assert NAMED.findall((await server.http.get("/")).text) == before
+        with (copy / "app/app.js").open("a") as file:
+            file.write('\nconsole.log("changed since");\n')
+        (copy / "games/another").mkdir()
+        (copy / "games/another/renderer.js").write_text('export const words = "a game from elsewhere";\n')
+        after = NAMED.findall((await server.http.get("/")).text)
+        assert dict(after) != dict(before)
+        built = site.folder()
+        assert any("changed since" in file.read_text("utf-8") for file in built.glob("*.js"))
+        assert any("a game from elsewhere" in file.read_text("utf-8") for file in built.glob("renderer-*.js"))
+        for name, _ in before:
+            assert (await server.http.get(f"/{name}")).status_code == 200
+
+
+async def test_a_module_that_is_broken_is_said_where_the_page_would_be(
+    play: Playground, copy: Path, tmp_path: Path
+) -> None:
+    async with served(play, BuiltPage(copy, tmp_path / "builds")) as server:
+        (copy / "views/parts/tx-status.js").write_text("export const = 1;\n")
+        found = await server.http.get("/")
+        assert (found.status_code, found.headers["cache-control"]) == (503, "no-store")
+        assert "views/parts/tx-status.js:1:13: ERROR: Expected identifier" in found.text
+        shutil.copy(SOURCES / "views/parts/tx-status.js", copy / "views/parts/tx-status.js")
+        assert (await server.http.get("/")).status_code == 200
+
+
+def test_without_node_it_says_what_to_install(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BuildError, match="Node is not installed, and builds the page: install Node >= 20"):
+        BuiltPage(copy, tmp_path / "builds").folder()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import httpx
@@ -16,11 +17,11 @@ def policy(found: httpx.Response) -> dict[str, str]:
 
 
 async def test_only_a_match_may_be_framed(play: Playground) -> None:
-    async with served(play, page_module.folder()) as server:
+    async with served(play, page_module.served().folder()) as server:
         metadata = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
         framed = await server.http.get("/embed/marks/1", headers=metadata)
         assert framed.status_code == 200
-        assert '<script type="module" src="../../embed.js"></script>' in framed.text
+        assert re.search(r'<script type="module" src="../../embed-[0-9A-Z]{8}.js" integrity="sha384-', framed.text)
         assert policy(framed) == {
             "default-src": "'none'",
             "script-src": "'self'",
@@ -32,7 +33,7 @@ async def test_only_a_match_may_be_framed(play: Playground) -> None:
             "frame-ancestors": "*",
         }
         assert framed.headers["cross-origin-resource-policy"] == "cross-origin"
-        for path in ("/", "/embed.html", "/embed.js", "/embed", "/m/marks/1", "/api/health", "/manifest.webmanifest"):
+        for path in ("/", "/embed.html", "/icon.svg", "/embed", "/m/marks/1", "/api/health", "/manifest.webmanifest"):
             assert (await server.http.get(path, headers=metadata)).status_code == 403, path
             found = await server.http.get(path)
             assert policy(found)["frame-ancestors"] == "'none'", path
@@ -40,7 +41,7 @@ async def test_only_a_match_may_be_framed(play: Playground) -> None:
 
 
 async def test_the_page_can_be_installed(play: Playground) -> None:
-    async with served(play, page_module.folder()) as server:
+    async with served(play, page_module.served().folder()) as server:
         found = await server.http.get("/manifest.webmanifest")
         assert found.headers["content-type"].startswith("application/manifest+json")
         manifest = found.json()

@@ -30,10 +30,11 @@ MAPS = json.loads((TOP / "tests/fixtures/vectors/conquest.json").read_text())["m
 NODE = shutil.which("node") or "node"
 SCRIPT = """
 import { readFileSync } from "node:fs";
-const [page, games] = [process.argv[1] + "/frontend-static/vendor/ethers.min.js", process.argv[1] + "/frontend-static/games/conquest"];
-const { hexlify } = await import(page);
-const { generate, UnplayableSeed } = await import(games + "/generator.js");
-const { decodeGraph, encodeGraph } = await import(games + "/graph.js");
+const page = process.argv[1] + "/frontend-static";
+const games = page + "/games/conquest";
+const { hexlify } = await import(page + "/lib/ethereum/bytes.js");
+const { generate, UnplayableSeed } = await import(games + "/map/generator.js");
+const { decodeGraph, encodeGraph } = await import(games + "/map/graph.js");
 const found = JSON.parse(readFileSync(0, "utf8")).map(([seed, grain]) => {
   try {
     const { cells, graph } = generate(seed, grain);
@@ -44,7 +45,7 @@ const found = JSON.parse(readFileSync(0, "utf8")).map(([seed, grain]) => {
   }
 });
 console.log(JSON.stringify(found));
-"""  # noqa: E501
+"""
 
 
 def in_the_page(seeds: list[tuple[str, int]]) -> list[dict]:

@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 Alter: TypeAlias = Callable[[Json], Json | None]
 """A message of the socket as the browser shall get it; None: it never gets it."""
-HOP = {"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
+HOP = {"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
 
 
 def honest(message: Json) -> Json:
@@ -40,7 +40,7 @@ class LyingGateway:
     async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
         # a connection that is kept may be closed by the server just when a request goes out over it
         connector = TCPConnector(force_close=True)
-        async with ClientSession(auto_decompress=True, connector=connector) as self._session:
+        async with ClientSession(auto_decompress=False, connector=connector) as self._session:
             runner = web.ServerRunner(web.Server(self._handle), handle_signals=False, shutdown_timeout=0.01)
             await runner.setup()
             await web.TCPSite(runner, "127.0.0.1", 0).start()

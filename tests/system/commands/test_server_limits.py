@@ -23,6 +23,7 @@ CHILD = """
 import asyncio, resource, sys
 from pathlib import Path
 from api.app import create_app
+from api.static.page import ServedPage
 from chainboard import server
 from chainboard.commands import jobs
 from chainboard.settings import Settings
@@ -41,7 +42,7 @@ play = Playground(folder)
 play.block(created(1))
 play.block(*[(1, "Added", {"text": 2_000_000 * "x"})])
 app = create_app(
-    store=play.store, games=GAMES, wakeup=play.wakeup, node=Never(), health=lambda: play.health, page=folder
+    store=play.store, games=GAMES, wakeup=play.wakeup, node=Never(), health=lambda: play.health, page=ServedPage(folder)
 )
 jobs.run(server.serve_app(Settings(folder, port=int(sys.argv[4])), app, None))
 """

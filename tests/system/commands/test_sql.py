@@ -20,6 +20,7 @@ import pytest
 from chainboard.commands import sql
 from chainboard.errors import UserError
 from chainboard.settings import Settings
+from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.model import Event
 from indexer.sql.query import open_database
@@ -177,14 +178,16 @@ def test_matches_and_seats(asked: Settings, events: list[Event]) -> None:
         assert (row["events"], row["last_block"]) == (len(ours), ours[-1].height)
         assert (row["created"], row["created_block"]) == (starts[key].time, starts[key].height)
         assert row["ended"] == (ends[key].time if key in ends else None)
-        assert row["winner"] == (ends[key].args["winner"] if key in ends else None)
+        winner = ends[key].args["winner"] if key in ends else NOBODY
+        assert row["winner"] == (None if winner == NOBODY else winner)
         joined = [one.args for one in ours if one.name == "PlayerJoined"]
         assert row["players"] == len(joined)
         seats = found(asked, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
         assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
             (one["seat"], one["player"]) for one in joined
         )
-    assert {row["reason"] for row in rows} == {"won", "resigned", None}
+    reasons = {row["reason"] for row in rows} - {"draw"}  # by chance, the battle may end with one
+    assert reasons == {"won", "resigned", None}
 
 
 def test_events_and_blocks(asked: Settings, events: list[Event]) -> None:

@@ -1,6 +1,7 @@
 /** When the page shows a sealed fleet by itself: at an end that is final by the word of the player's own node or wallet. */
 
-import { Interface, getBytes, isHexString } from "../../../vendor/ethers-abi.js";
+import { Interface } from "../../../lib/ethereum/abi.js";
+import { getBytes, isHexString } from "../../../lib/ethereum/bytes.js";
 import { plays } from "../../shared/duel.js";
 import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
@@ -72,7 +73,7 @@ const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /** Each tile that was hit was fired at by this browser. @param {RenderContext} context */
 function haveFired({ board, me, sent }) {
-  const fired = new Set((sent?.() ?? []).map(({ data }) => Number(SHOTS.parseTransaction({ data })?.args.tile ?? -1)));
+  const fired = new Set((sent?.() ?? []).map(({ data }) => Number(SHOTS.parseCall(data)?.args.tile ?? -1)));
   const hits = hitsAt(board, rival(board, me));
   return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
 }

@@ -1,6 +1,7 @@
 /** The commitment to a fleet: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
 
-import { concat, getBytes, hexlify, sha256, toUtf8Bytes } from "../../../vendor/ethers-abi.js";
+import { concat, getBytes, hexlify, randomHex, toUtf8Bytes } from "../../../lib/ethereum/bytes.js";
+import { sha256 } from "../../../lib/ethereum/hash.js";
 
 const STRING = 0;
 const BUFFER = 1;
@@ -15,19 +16,19 @@ function varint(value) {
 }
 
 /** @param {number} type @param {Uint8Array} body */
-const tagged = (type, body) => getBytes(concat([varint((body.length << 3) | type), body]));
+const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
 /** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are none @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(ships, nonce) {
-  const items = concat([
+  const items = concat(
     tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships),
     tagged(BUFFER, getBytes(nonce)),
-  ]);
-  return hexlify(tagged(LIST, getBytes(items)));
+  );
+  return hexlify(tagged(LIST, items));
 }
 
 /** @param {string|Uint8Array} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
 export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
 
 /** From the system's generator: without it a fleet would be found by trying all 2^35. */
-export const newNonce = () => hexlify(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
+export const newNonce = () => randomHex(NONCE_BYTES);

@@ -1,6 +1,6 @@
 /** The fleets that this browser keeps, by commitment: under one key of localStorage and nowhere else until they are revealed. */
 
-import { getAddress, isAddress } from "../../../vendor/ethers-abi.js";
+import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
 import { browserStore } from "../../../lib/storage.js";
 import { commitmentOf, newNonce } from "./commitment.js";
 import { legal, maskOf } from "./fleet.js";

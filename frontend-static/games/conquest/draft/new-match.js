@@ -5,8 +5,9 @@ import { ADDRESS } from "../../../lib/patterns.js";
 import { fit } from "../../../layouts/geometry.js";
 import { mapSvg } from "../../../layouts/map/svg.js";
 import { strengthName, t } from "../../../i18n/translate.js";
-import { ZeroAddress, hexlify, isAddress, randomBytes } from "../../../vendor/ethers-abi.js";
-import { decodeGraph } from "../graph.js";
+import { ZERO_ADDRESS, isAddress } from "../../../lib/ethereum/address.js";
+import { randomHex } from "../../../lib/ethereum/bytes.js";
+import { decodeGraph } from "../map/graph.js";
 import { mapPicture } from "../picture.js";
 import { badge } from "../seats.js";
 import { mapOfSeed } from "../world.js";
@@ -62,7 +63,7 @@ function seedOf(state) {
   const { seeds, grain, players } = state;
   for (let tries = 0; tries < TRIES; tries++) {
     if (seeds[grain] && landsIn(seeds[grain], grain) >= LANDS_EACH * players) break;
-    seeds[grain] = hexlify(randomBytes(32));
+    seeds[grain] = randomHex(32);
   }
   return seeds[grain];
 }
@@ -76,7 +77,7 @@ function invitedBy(context) {
   const used = new Map();
   return seats.slice(0, players - 1).map((choice) => {
     const who = whoOf(choice);
-    if (who === ANYONE) return ZeroAddress;
+    if (who === ANYONE) return ZERO_ADDRESS;
     if (who === TYPED) return choice.address;
     const at = used.get(who) ?? 0;
     used.set(who, at + 1);
@@ -102,7 +103,7 @@ export function whyCreate(context) {
   if (landsIn(seeds[grain], grain) < LANDS_EACH * players)
     return { key: "conquest.why.small-map", args: { n: players } };
   const invited = invitedBy(context);
-  const named = invited.filter((one) => one !== ZeroAddress);
+  const named = invited.filter((one) => one !== ZERO_ADDRESS);
   const odd = invited.findIndex((one) => !ADDRESS.test(one) || !isAddress(one));
   if (odd >= 0) return whySeat(context, odd);
   const lower = [context.me, ...named].map((one) => one.toLowerCase());

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
 import { clocksOf, forget, inputsOf, optionOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
-import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { ZeroAddress } from "ethers";
 import { addGameTexts, span, translate } from "../../../../frontend-static/i18n/translate.js";
 import { keepTexts } from "../i18n/keep-texts.mjs";
 

@@ -149,7 +149,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
   });
   for (const slug of Object.keys(TRANSCRIPTS)) {
     const game = gameInfo(slug);
-    const renderer = await import(`../../../../frontend-static/games/${slug}.js`);
+    const renderer = await import(`../../../../frontend-static/games/${slug}/renderer.js`);
     addGameTexts(slug, renderer.texts);
     app.server.games.set(slug, game);
     app.server.renderers.set(slug, renderer);

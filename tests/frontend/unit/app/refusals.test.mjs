@@ -7,8 +7,8 @@ import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.j
 import { Refusals } from "../../../../frontend-static/app/refusals.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
-import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import * as renderer from "../../../../frontend-static/games/tic-tac-toe.js";
+import { Interface } from "ethers";
+import * as renderer from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
 import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ANN, BOB, page, useBrowser } from "./page.mjs";
 import { offeredRematch, rematch, settingsOf } from "../../../../frontend-static/app/lobby/rematch.js";
 import { rematchDraft } from "../../../../frontend-static/games/conquest/draft/rematch.js";
-import { settingsOf as ofDeblockle } from "../../../../frontend-static/games/deblockle.js";
+import { settingsOf as ofDeblockle } from "../../../../frontend-static/games/deblockle/renderer.js";
 
 useBrowser();
 

@@ -105,7 +105,7 @@ test("too little for any transaction: how much is missing at most", () => {
   });
   assert.deepEqual(short(ETHER, ETHER), {
     key: "why.poor-ether",
-    args: { need: "1.0", have: "1.0", missing: "0.0001", worth: "" },
+    args: { need: "1", have: "1", missing: "0.0001", worth: "" },
   });
   assert.equal(short(2n * ETHER, ETHER), null);
   assert.deepEqual(short(31_000n * GWEI, 0n, 10_000n * GWEI), {
@@ -116,7 +116,7 @@ test("too little for any transaction: how much is missing at most", () => {
   const rated = { ...page({ held: 0n }).accounts, health: { rate: { currency: "EUR", price: 2500 } } };
   assert.equal(
     translate(missingFunds(rated, GWEI, ANN, 0n, 100_000n, 0n)),
-    "This may cost up to 0.0001 ETH; this wallet has 0.0 ETH: about 0.0001 ETH (€0.25) are missing.",
+    "This may cost up to 0.0001 ETH; this wallet has 0 ETH: about 0.0001 ETH (€0.25) are missing.",
   );
 });
 
@@ -155,11 +155,11 @@ test("what the node found too little is told as what is missing, when it is", as
     );
     return tx.reason;
   };
-  const args = { need: "1.0001", have: "1.0", missing: "0.0001", worth: "" };
+  const args = { need: "1.0001", have: "1", missing: "0.0001", worth: "" };
   assert.deepEqual(await told(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
   assert.equal((await told(2n * ETHER)).sentence.key, "node.funds");
   const dear = await told(2n * ETHER, 2n * ETHER);
-  assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2.0", missing: "1.0001", worth: "" });
+  assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2", missing: "1.0001", worth: "" });
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 import { BoardChecker } from "../../../../frontend-static/chain/verify/checker.js";
 import { OwnNode } from "../../../../frontend-static/chain/verify/own-node.js";
 import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
-import { Interface, keccak256 } from "../../../../frontend-static/vendor/ethers.min.js";
+import { Interface, keccak256 } from "ethers";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const kept = new Map();

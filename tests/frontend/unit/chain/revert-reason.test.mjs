@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
-import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import { texts } from "../../../../frontend-static/games/touche-coule.js";
+import { Interface } from "ethers";
+import { texts } from "../../../../frontend-static/games/touche-coule/renderer.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 
 addGameTexts("touche-coule", texts);
@@ -67,8 +67,11 @@ test("a reason without end, with hidden signs, or that can't be decoded", () => 
   assert.equal(small, `Error(a b${"x".repeat(291)}`);
   assert.ok(Object.values(sentence.args).join("").length <= 300);
   assert.equal(told({ message: `\u2066${"y".repeat(1000)}` })[1], "y".repeat(299));
-  for (const broken of [data.slice(0, 100), plain.encodeErrorResult("Error", ["abc"]).replace("616263", "ff6263")])
-    assert.match(told({ data: broken })[1], /^Unknown\(0x08c379a0/);
+  assert.match(told({ data: data.slice(0, 100) })[1], /^Unknown\(0x08c379a0/);
+  assert.equal(
+    told({ data: plain.encodeErrorResult("Error", ["abc"]).replace("616263", "ff6263") })[1],
+    "Error(\ufffdbc)",
+  );
 });
 
 for (const { source, text, kind } of vectors.texts) {

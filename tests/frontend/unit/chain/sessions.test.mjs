@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 import { ABI } from "../../../../frontend-static/chain/sessions/registry.js";
 import { Sessions } from "../../../../frontend-static/chain/sessions/sessions.js";
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
-import { Interface, Wallet, toQuantity } from "../../../../frontend-static/vendor/ethers.min.js";
+import { Interface, Wallet, toQuantity } from "ethers";
 import { useGlobals } from "../../node/globals.mjs";
 
 const registry = new Interface(ABI);

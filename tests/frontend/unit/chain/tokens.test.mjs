@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AbiCoder, ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { AbiCoder, ZeroAddress } from "ethers";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
 import { useGlobals } from "../../node/globals.mjs";
 

@@ -20,13 +20,13 @@ import {
   awaitsPlayer,
   why,
   texts as words,
-} from "../../../../frontend-static/games/battleship.js";
+} from "../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../frontend-static/games/battleship/draft.js";
 import { boatsOf, legal, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
 import { dropped, inside, nudged, put, turned } from "../../../../frontend-static/games/battleship/fleet/placement.js";
 import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
 import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
-import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+import { Interface } from "ethers";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 

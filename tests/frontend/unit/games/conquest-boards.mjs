@@ -1,7 +1,7 @@
 // Boards of Conquest for tests: the map of a vector, and lands dealt out on it.
 import { readFileSync } from "node:fs";
 
-import { decodeGraph } from "../../../../frontend-static/games/conquest/graph.js";
+import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
 import { mapOfSeed } from "../../../../frontend-static/games/conquest/world.js";
 
 export const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import * as conquest from "../../../../frontend-static/games/conquest.js";
+import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
 import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
-import { Interface, ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { Interface, ZeroAddress } from "ethers";
 import { ANN, BOB, FIRST, HOME, SECOND, THIRD, graph, open, player, playing, words } from "./conquest-boards.mjs";
 
 addGameTexts("conquest", conquest.texts);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as conquest from "../../../../frontend-static/games/conquest.js";
+import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
 import {
   attack20,
   connection,

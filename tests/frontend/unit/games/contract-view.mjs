@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { decodeResult, leafDifferences } from "../../../../frontend-static/chain/verify/decode.js";
 
 const { slug, abi, moments } = JSON.parse(await text(process.stdin));
-const { fromBoard, fromContract } = await import(`../../../../frontend-static/games/${slug}.js`);
+const { fromBoard, fromContract } = await import(`../../../../frontend-static/games/${slug}/renderer.js`);
 
 const judged = moments.map(({ board, answer }) => {
   const [mine, theirs] = [fromBoard(board), fromContract(decodeResult(abi, "board", answer))];

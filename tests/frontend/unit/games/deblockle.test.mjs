@@ -18,10 +18,10 @@ import {
   texts,
   turnText,
   whyTyped,
-} from "../../../../frontend-static/games/deblockle.js";
+} from "../../../../frontend-static/games/deblockle/renderer.js";
 import { due, purse } from "../../../../frontend-static/games/deblockle/purses.js";
 import { flowed } from "../../../../frontend-static/games/shared/streams.js";
-import { ZeroAddress } from "../../../../frontend-static/vendor/ethers.min.js";
+import { ZeroAddress } from "ethers";
 import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
 
 addGameTexts("deblockle", texts);

@@ -12,15 +12,16 @@ import { rulesPage } from "../../../../frontend-static/views/rules.js";
 const GAMES = fileURLToPath(new URL("../../../../frontend-static/games/", import.meta.url));
 const MOST_WORDS = 120;
 const MOST_CHARACTERS = 260;
-const slugs = readdirSync(GAMES)
-  .filter((name) => name.endsWith(".js"))
-  .map((name) => name.slice(0, -3));
-const renderers = new Map(await Promise.all(slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}.js`)])));
+const slugs = readdirSync(GAMES).filter((name) => name !== "shared");
+const loaded = slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}/renderer.js`)]);
+const renderers = new Map(await Promise.all(loaded));
 for (const [slug, { texts }] of renderers) addGameTexts(slug, texts);
 
 /** What the page of rules says, captions included. */
 const wordsOf = (slug, table, rules) =>
   [1, 2, 3].map((n) => table[`${slug}.rules.line-${n}`]).concat(rules.map(({ caption }) => table[caption]));
+
+test("there are games", () => assert.ok(renderers.size >= 5));
 
 for (const [slug, { rules, texts, picture }] of renderers) {
   test(`${slug}: three boards, and at most ${MOST_WORDS} words`, () => {

@@ -17,8 +17,8 @@ import {
   seats,
   sentences,
   texts,
-} from "../../../../frontend-static/games/tic-tac-toe.js";
-import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
+} from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
+import { Interface } from "ethers";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
 

@@ -16,7 +16,7 @@ import {
   texts,
   turnText,
   why,
-} from "../../../../frontend-static/games/touche-coule.js";
+} from "../../../../frontend-static/games/touche-coule/renderer.js";
 import { shotsOf } from "../../../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../../../frontend-static/games/touche-coule/ships.js";
 import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";

@@ -7,11 +7,11 @@ import { isOffered } from "../../../../frontend-static/views/match/action-button
 import { turnTextOf } from "../../../../frontend-static/views/match/turn-line.js";
 import { nameOf } from "../../../../frontend-static/names/names.js";
 import { hasEnded } from "../../../../frontend-static/lib/board.js";
-import * as battleship from "../../../../frontend-static/games/battleship.js";
-import * as conquest from "../../../../frontend-static/games/conquest.js";
-import * as deblockle from "../../../../frontend-static/games/deblockle.js";
-import * as ticTacToe from "../../../../frontend-static/games/tic-tac-toe.js";
-import * as toucheCoule from "../../../../frontend-static/games/touche-coule.js";
+import * as battleship from "../../../../frontend-static/games/battleship/renderer.js";
+import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
+import * as deblockle from "../../../../frontend-static/games/deblockle/renderer.js";
+import * as ticTacToe from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
+import * as toucheCoule from "../../../../frontend-static/games/touche-coule/renderer.js";
 import { sealFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
 import { replaceGlobals, storageOf, useGlobals } from "../../node/globals.mjs";
 import * as boards from "./conquest-boards.mjs";

@@ -9,8 +9,8 @@ import { inputsOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { matchSentences } from "../../../../frontend-static/games/shared/event-texts.js";
-import { Interface } from "../../../../frontend-static/vendor/ethers.min.js";
-import { IntlMessageFormat } from "../../../../frontend-static/vendor/intl-messageformat.js";
+import { Interface } from "ethers";
+import { IntlMessageFormat } from "intl-messageformat";
 import {
   addGameTexts,
   age,
@@ -28,17 +28,15 @@ const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
 const shared = JSON.parse(readFileSync(`${ROOT}i18n/messages/en.json`, "utf8"));
-const slugs = readdirSync(`${ROOT}games`)
-  .filter((name) => name.endsWith(".js"))
-  .map((name) => name.slice(0, -3));
+const slugs = readdirSync(`${ROOT}games`).filter((name) => name !== "shared");
 const games = Object.fromEntries(
-  await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}.js`)).texts])),
+  await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}/renderer.js`)).texts])),
 );
 for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
 const table = { ...shared, ...Object.assign({}, ...Object.values(games).map(({ en }) => en)) };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("vendor") && !/(^|\/)(translate|texts)\.js$/.test(name))
+  .filter((name) => name.endsWith(".js") && !/(^|\/)(translate|texts)\.js$/.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
 const codeOf = (wanted) =>
@@ -52,7 +50,7 @@ const server = [
 ].map((name) => readFileSync(`${ROOT}../${name}.py`, "utf8"));
 const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name)) + server.join("\n");
 const code = page + codeOf(ofGames);
-const codeOfGame = (slug) => codeOf((name) => name === `games/${slug}.js` || name.startsWith(`games/${slug}/`));
+const codeOfGame = (slug) => codeOf((name) => name.startsWith(`games/${slug}/`));
 const KINDS =
   "names|past|ghost|replay|checked|asked|players|worth|page|line|age|clock|theme|lobby|status|match|account|help|tx|why|action|hint|input|game|unit|cell|code|feed|error|node";
 const keysIn = (text) =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { generate } from "../../../../frontend-static/games/conquest/generator.js";
+import { generate } from "../../../../frontend-static/games/conquest/map/generator.js";
 import { fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
 import { RegionLayout } from "../../../../frontend-static/layouts/map.js";
 import { arrowsOf } from "../../../../frontend-static/layouts/map/arrows.js";

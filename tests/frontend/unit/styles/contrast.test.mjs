@@ -58,7 +58,7 @@ export function contrast(one, other) {
 }
 
 const ROOT = tokens("style.css", ":root");
-const OWN = Object.fromEntries(GAMES.map((slug) => [slug, tokens(`games/${slug}.css`, `[data-game="${slug}"]`)]));
+const OWN = Object.fromEntries(GAMES.map((slug) => [slug, tokens(`games/${slug}/style.css`, `[data-game="${slug}"]`)]));
 
 const each = (names, grounds, least) => names.flatMap((name) => grounds.map((ground) => [name, ground, least]));
 const SHARED = [
@@ -124,7 +124,7 @@ for (const scheme of ["light", "dark"]) {
     });
   test(`crosses and rings on wood, and what is written on an owner's colour: ${scheme}`, () => {
     for (const owner of ["owner-0", "owner-1"]) {
-      const own = tokens("games/tic-tac-toe.css", `[data-game="tic-tac-toe"] .${owner}`);
+      const own = tokens("games/tic-tac-toe/style.css", `[data-game="tic-tac-toe"] .${owner}`);
       const found = measured({ ...ROOT, ...OWN["tic-tac-toe"], ...own }, "--owner", "--wood");
       assert.ok(found >= MARK, `${owner}: ${found.toFixed(2)}`);
     }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const textOf = (ending) =>
   readdirSync(PAGE, { recursive: true })
-    .filter((name) => name.endsWith(ending) && !name.startsWith("vendor"))
+    .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(new URL(name, PAGE), "utf8"))
     .join("\n");
 const sheets = textOf(".css");

@@ -12,7 +12,7 @@ const server = {
 };
 const found = {};
 for (const { slug, actions } of games) {
-  const { press, pressAction } = await import(`../../../../frontend-static/games/${slug}.js`);
+  const { press, pressAction } = await import(`../../../../frontend-static/games/${slug}/renderer.js`);
   const costs = actions.map((action) => [
     action.signature,
     { wei: String(costOf({ server }, action)), text: costText({ server }, action) },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { texts } from "../../../../frontend-static/games/battleship/texts.js";
+import { texts } from "../../../../frontend-static/games/battleship/texts/texts.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/translate.js";
 import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
 

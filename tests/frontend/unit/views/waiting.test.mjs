@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ANN, HOME, SECOND, player, playing } from "../games/conquest-boards.mjs";
-import * as conquest from "../../../../frontend-static/games/conquest.js";
+import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
 import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
 import { describe } from "../../../../frontend-static/views/parts/board-host.js";
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from contracts import npm
+from api.static import page
 from indexer.gamekit.game import board_hash
 from replay.errors import ReplayError
 from replay.export.html import html_of
@@ -124,19 +124,17 @@ def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path:
     expect(page.locator("[role=alert]")).to_contain_text("This replay was altered")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("slug", "../main"), ("slug", "chess"), ("layout", "../app"), ("layout", "")]
-)
-def test_a_game_that_the_page_does_not_know_is_a_sentence(field: str, value: str) -> None:
+@pytest.mark.parametrize("slug", ["../main", "chess", ""])
+def test_a_game_that_the_page_does_not_know_is_a_sentence(slug: str) -> None:
     replay = replay_of(ONE_EACH[0])
-    replay["game"][field] = value
+    replay["game"]["slug"] = slug
     known = "battleship, conquest, deblockle, tic-tac-toe, touche-coule"
     with pytest.raises(ReplayError, match=f"the page can't draw .* it knows {known}"):
         html_of(replay)
 
 
-def test_without_esbuild_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(npm, "folders", lambda _: iter(()))
+def test_a_page_that_can_not_be_built_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ReplayError, match="npm install -g esbuild"):
+    monkeypatch.setattr(page, "served", lambda: page.BuiltPage(page.folder(), tmp_path))
+    with pytest.raises(ReplayError, match="Node is not installed"):
         html_of(replay_of(ONE_EACH[0]))

@@ -5,7 +5,8 @@
  * ascending order. A cell is a land's number, or WATER + that of its water body.
  */
 
-import { getBytes, keccak256 } from "../../vendor/ethers-abi.js";
+import { getBytes } from "../../../lib/ethereum/bytes.js";
+import { keccak256 } from "../../../lib/ethereum/hash.js";
 import { MAX_BODIES, MAX_LANDS, encodeGraph, isConnected } from "./graph.js";
 
 /** @typedef {Map<number, Set<number>>} Borders */

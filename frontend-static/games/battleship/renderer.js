@@ -1,0 +1,42 @@
+/** Battleship as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+
+import { fatalArgs, moveArgs, revealArgs } from "./answers.js";
+import { commitmentArgs } from "./draft.js";
+
+/** @import { Action, Json, RenderContext } from "../../types.js" */
+
+export { endSummary } from "./end/verdicts.js";
+export { isOffered, why } from "./checks.js";
+export { form } from "./editor.js";
+export { prepare } from "./draft.js";
+export { sentences } from "./texts/event-texts.js";
+export { notices } from "./fleet/backup-notices.js";
+export { describe, hasSecret, picture, press } from "./picture.js";
+export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
+export { autoMove, owesReveal as wantsFinality } from "./end/auto-reveal.js";
+export { seats, turnText } from "./seats.js";
+export { fromBoard, fromContract } from "./contract-view.js";
+export { rules } from "./rules.js";
+export { texts } from "./texts/texts.js";
+
+/** The action by which an account takes part. */
+export const joinAction = "accept";
+/** The action that a press on the enemy's sea sends. */
+export const pressAction = "move";
+export const hasNewMatchPage = true;
+export const afterEnd = ["withdraw"];
+/** Who takes money out must hold the seat itself. */
+export const accountOnly = ["withdraw"];
+export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
+
+/** @type {Record<string, (context: RenderContext, typed: Json) => Json|null>} */
+const ARGS = {
+  invite: (context) => commitmentArgs(context, "invite"),
+  accept: (context) => commitmentArgs(context, "accept"),
+  move: (context, { tile }) => (tile === undefined ? fatalArgs(context) : moveArgs(context, tile)),
+  surrender: revealArgs,
+  reveal: revealArgs,
+};
+
+/** Arguments that nobody types: commitments, answers and revealed fleets, made when the action is sent. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -1,0 +1,29 @@
+/** Conquest as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+
+export {
+  args,
+  autoMove,
+  buttonText,
+  hasInput,
+  hasNewMatchPage,
+  isOffered,
+  joinAction,
+  needsSecondPress,
+  optionText,
+  secondary,
+  why,
+} from "./actions.js";
+export { sentences } from "./texts/event-texts.js";
+export { describe, inspect } from "./inspect.js";
+export { form } from "./draft/forms.js";
+export { prepare } from "./draft/new-match.js";
+export { rematchDraft } from "./draft/rematch.js";
+export { picture } from "./picture.js";
+export { press, select } from "./draft/plan.js";
+export { badge, notices, seats, turnNote, turnText, voices } from "./seats.js";
+export { fromBoard, fromContract } from "./contract-view.js";
+export { rules } from "./rules.js";
+export { texts } from "./texts/texts.js";
+
+/** A map is generated from its seed. */
+export const isSlow = true;

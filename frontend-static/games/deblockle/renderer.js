@@ -1,0 +1,24 @@
+/** Deblockle as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+
+export {
+  accountOnly,
+  anyTime,
+  args,
+  buttonText,
+  isOffered,
+  joinAction,
+  needsSecondPress,
+  press,
+  pressAction,
+  secondary,
+  select,
+  settingsOf,
+} from "./actions.js";
+export { sentences } from "./event-texts.js";
+export { inspect } from "./net.js";
+export { describe, picture } from "./picture.js";
+export { badge, notices, seats, turnNote, turnText } from "./seats.js";
+export { fromBoard, fromContract } from "./contract-view.js";
+export { whyTyped } from "./terms.js";
+export { rules } from "./rules.js";
+export { texts } from "./texts.js";

@@ -1,0 +1,21 @@
+/** Tic-tac-toe as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+
+export {
+  afterEnd,
+  args,
+  buttonText,
+  isOffered,
+  joinAction,
+  needsSecondPress,
+  opensAnother,
+  press,
+  pressAction,
+  rematchAction,
+  secondary,
+} from "./actions.js";
+export { sentences } from "./event-texts.js";
+export { describe, picture } from "./picture.js";
+export { badge, notices, seats, turnText } from "./seats.js";
+export { fromBoard, fromContract } from "./contract-view.js";
+export { rules } from "./rules.js";
+export { texts } from "./texts.js";

@@ -1,0 +1,15 @@
+/** Touché Coulé as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+
+export { args, isOffered, kindOf, why } from "./checks.js";
+export { form, hasInput } from "./captains.js";
+export { sentences } from "./event-texts.js";
+export { describe, legend, picture, select } from "./picture.js";
+export { notices } from "./sea-view.js";
+export { moveCount, seats, turnText } from "./seats.js";
+export { fromBoard, fromContract } from "./contract-view.js";
+export { repeats } from "./keep-firing.js";
+export { rules } from "./rules.js";
+export { texts } from "./texts.js";
+
+/** The action by which an account takes part. */
+export const joinAction = "register";

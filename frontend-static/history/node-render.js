@@ -1,0 +1,35 @@
+/**
+ * An entry for Node: draws boards for pictures and exports. `node node-render.mjs SLUG LAYOUT LANGUAGE`: a line of JSON in for each
+ * moment of a match, a line of JSON out.
+ */
+
+import { createInterface } from "node:readline";
+
+import { still } from "./snapshot.js";
+import { drawing, xml } from "./snapshot-svg.js";
+import { addGameTexts } from "../i18n/translate.js";
+import { useLanguage } from "../i18n/language.js";
+import { LAYOUTS } from "../layouts/layouts.js";
+
+const [slug, layout, language] = process.argv.slice(2);
+
+/** What a renderer asks a browser for; nothing is kept. */
+globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
+const [renderer, { default: boards }] = await Promise.all([import(`../games/${slug}/renderer.js`), LAYOUTS[layout]()]);
+addGameTexts(slug, renderer.texts);
+useLanguage(language);
+
+/** @param {string} line */
+function answer(line) {
+  try {
+    const input = JSON.parse(line);
+    const made = still(renderer, input);
+    return input.drawn ? { still: made, svg: xml(drawing(made, boards)) } : { still: made };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${JSON.stringify(answer(line))}\n`);

@@ -1,0 +1,8 @@
+/** The layouts by the names that games give them; each is loaded when a board needs it. */
+
+/** @type {Readonly<Record<string, () => Promise<{default: any}>>>} */
+export const LAYOUTS = {
+  grid: () => import("./grid.js"),
+  map: () => import("./map.js"),
+  pair: () => import("./pair.js"),
+};

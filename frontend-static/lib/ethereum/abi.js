@@ -1,0 +1,117 @@
+/** A contract's interface: call data, answers, errors and events by its ABI. https://docs.soliditylang.org/en/latest/abi-spec.html */
+
+import * as AbiEvent from "ox/AbiEvent";
+import * as AbiItem from "ox/AbiItem";
+import * as AbiParameters from "ox/AbiParameters";
+
+/** @import { Action, GameInfo } from "../../types.js" */
+/** @typedef {{name: string, type: string}} Parameter */
+/** @typedef {any} AbiEntry One of an ABI's JSON. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded `args` by their names, in order; by their places where they have none. Integers of more than 48 bits are bigints. */
+
+const SELECTOR_DIGITS = 10;
+const OPTIONS = { checksumAddress: true };
+
+export class Interface {
+  /** @param {readonly (AbiEntry|string)[]} abi as JSON, or each entry as it stands in Solidity */
+  constructor(abi) {
+    /** @type {AbiEntry[]} */
+    this.entries = abi.map((entry) => (typeof entry === "string" ? AbiItem.from(entry) : entry));
+    /** @type {Map<AbiEntry, string>} */
+    this.selectors = new Map();
+  }
+
+  /** @param {string} name or signature, such as `close(uint48)` @returns {AbiEntry|undefined} */
+  getFunction(name) {
+    return this.entries.find(
+      (entry) => entry.type === "function" && (entry.name === name || AbiItem.getSignature(entry) === name),
+    );
+  }
+
+  /** @param {string|AbiEntry} wanted a name, a signature or an entry @param {any[]} args @returns {string} Throws. */
+  encodeFunctionData(wanted, args) {
+    const found = typeof wanted === "string" ? this.getFunction(wanted) : wanted;
+    if (!found) throw new Error(`no function ${wanted}`);
+    return this.selectorOf(found) + AbiParameters.encode(found.inputs, args, OPTIONS).slice(2);
+  }
+
+  /** @param {string} name @param {string} answer 0x hex @returns {readonly any[]} Throws where the answer is none of this function's. */
+  decodeFunctionResult(name, answer) {
+    return decode(this.getFunction(name)?.outputs ?? [], answer);
+  }
+
+  /** The call in call data. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  parseCall(data) {
+    return this.parse("function", data);
+  }
+
+  /** The error that a revert says. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  parseError(data) {
+    return this.parse("error", data);
+  }
+
+  /** @param {{topics: string[], data: string}} log @returns {Decoded|null} Throws. */
+  parseLog({ topics, data }) {
+    const found = this.entries.find((entry) => entry.type === "event" && this.selectorOf(entry) === topics[0]);
+    if (!found) return null;
+    const log = /** @type {AbiEvent.decode.Log} */ ({ topics, data });
+    return { name: found.name, args: AbiEvent.decode(found, log, OPTIONS) ?? {} };
+  }
+
+  /** The first topic of an event's logs. @param {string} name */
+  topicOf(name) {
+    return this.selectorOf(this.entries.find((entry) => entry.type === "event" && entry.name === name));
+  }
+
+  /** @param {"function"|"error"} type @param {string} data @returns {Decoded|null} */
+  parse(type, data) {
+    const selector = data.slice(0, SELECTOR_DIGITS);
+    const found = this.entries.find((entry) => entry.type === type && this.selectorOf(entry) === selector);
+    if (!found) return null;
+    const values = decode(found.inputs, `0x${data.slice(SELECTOR_DIGITS)}`);
+    const names = found.inputs.map((/** @type {Parameter} */ one, /** @type {number} */ i) => one.name || String(i));
+    return { name: found.name, args: Object.fromEntries(values.map((value, i) => [names[i], value])) };
+  }
+
+  /** Of a function or an error four bytes, of an event 32. @param {AbiEntry} entry @returns {string} */
+  selectorOf(entry) {
+    const known = this.selectors.get(entry);
+    if (known) return known;
+    const made = entry.type === "event" ? AbiItem.getSignatureHash(entry) : AbiItem.getSelector(entry);
+    this.selectors.set(entry, made);
+    return made;
+  }
+}
+
+/** @param {AbiEntry[]} parameters @param {string} data @returns {readonly any[]} */
+const decode = (parameters, data) =>
+  parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
+
+/** Interfaces by their ABIs: views ask at each drawing. @type {WeakMap<any[], Interface>} */
+const parsed = new WeakMap();
+
+/** @param {any[]} abi @returns {Interface} */
+export function interfaceOf(abi) {
+  const known = parsed.get(abi) ?? new Interface(abi);
+  parsed.set(abi, known);
+  return known;
+}
+
+/** Whether an action opens a match rather than plays in one. @param {Pick<GameInfo, "abi">} game @param {Pick<Action, "signature">} action */
+export const opens = ({ abi }, { signature }) =>
+  !interfaceOf(abi)
+    .getFunction(signature)
+    ?.inputs.some((/** @type {Parameter} */ { name }) => name === "matchId");
+
+/** Words of the call data of a function: one an argument, an array's as many as it has, and three for what has no fixed length. @param {string} signature */
+export function wordsOf(signature) {
+  const types = signature
+    .slice(signature.indexOf("(") + 1, -1)
+    .split(",")
+    .filter(Boolean);
+  const words = types.map((type) => {
+    const [, length] = type.match(/\[(\d*)\]$/) ?? [];
+    return length ? Number(length) : length === "" || ["bytes", "string"].includes(type) ? 3 : 1;
+  });
+  return words.reduce((sum, n) => sum + n, 0);
+}

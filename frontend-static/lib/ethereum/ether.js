@@ -1,0 +1,32 @@
+/** Ether and other coins as they are typed and shown. */
+
+import * as Value from "ox/Value";
+
+const MICRO = 10n ** 12n;
+const ETHER = 18;
+export const GWEI = 9;
+
+/** @param {bigint} amount @param {number} [decimals] of the coin @returns {string} with no more digits than needed: "1", "0.5" */
+export const formatUnits = (amount, decimals = ETHER) => Value.format(amount, decimals);
+
+/** @param {string} text @param {number} [decimals] of the coin @returns {bigint} Throws for what is no number, or has more decimals. */
+export function parseUnits(text, decimals = ETHER) {
+  if ((text.split(".")[1] ?? "").length > decimals) throw new Error(`${text} has more than ${decimals} decimals`);
+  return Value.from(text, decimals);
+}
+
+/** @param {bigint} wei */
+export const formatEther = (wei) => formatUnits(wei);
+
+/** @param {string} text @returns {bigint} wei. Throws. */
+export const parseEther = (text) => parseUnits(text);
+
+/** Ether with at most six decimals. @param {bigint} wei @param {boolean} [up] to the next, for what is needed */
+export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
+
+/** Ether with four decimals: enough to see a fee. @param {bigint|undefined} wei */
+export function shortEther(wei) {
+  if (wei === undefined) return "…";
+  const parts = wei / 10n ** 14n;
+  return `${parts / 10_000n}.${String(parts % 10_000n).padStart(4, "0")}`;
+}
