@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -26,7 +27,7 @@ const options = {
   logLevel: "silent",
   metafile: true,
   minify: true,
-  nodePaths: [join(import.meta.dirname, "../../node_modules")],
+  nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   target: "es2022",
 };
 const games = (await readdir(join(source, "games"))).filter((name) => name !== "shared").sort();
@@ -80,7 +81,7 @@ const [scripts, , replays] = await Promise.all([
 
 /** The page's sheets as one, those of the games after them. @param {string[]} sheets */
 async function style(name, sheets) {
-  const all = [...sheets, ...games.map((slug) => `games/${slug}/style.css`).filter((sheet) => own.has(sheet))];
+  const all = [...sheets, ...games.map((slug) => `games/${slug}/style.css`).filter((sheet) => sources.has(sheet))];
   const contents = all.map((sheet) => `@import "./${sheet}";\n`).join("");
   const made = await build({ ...options, stdin: { contents, resolveDir: source, loader: "css" }, write: false });
   const text = Buffer.from(made.outputFiles[0].contents);
@@ -140,7 +141,7 @@ async function write(path, contents) {
   ]);
 }
 
-const own = new Set((await readdir(source, { recursive: true })).map((path) => path.replaceAll("\\", "/")));
+const sources = new Set((await readdir(source, { recursive: true })).map((path) => path.replaceAll("\\", "/")));
 await Promise.all([...Object.entries(PAGES).map(([name, entry]) => page(name, entry)), licences()]);
-for (const path of own) if (SERVED_AS_IS.test(path)) files.set(path, await readFile(join(source, path)));
+for (const path of sources) if (SERVED_AS_IS.test(path)) files.set(path, await readFile(join(source, path)));
 await Promise.all([...files].map(([path, contents]) => write(path, contents)));

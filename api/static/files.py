@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
+from itertools import product
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from api.static.build import BuildError
-from api.static.page import ServedPage
+from api.static.page import SERVER, ServedPage
 
 # The operating system's table may say otherwise, and browsers refuse modules of a wrong type.
 mimetypes.add_type("text/javascript", ".js")
@@ -23,9 +24,8 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENDINGS = {"br": ".br", "gzip": ".gz"}
 """How a file's name ends that is compressed by this content coding; the smallest goes first."""
+FOREVER = "public, max-age=31536000, immutable"
 NAMED_BY_HASH = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
-INTERNAL = "server"
-"""The folder of what the server itself needs of the page, and nobody else."""
 
 
 class PageFiles(StaticFiles):
@@ -37,27 +37,34 @@ class PageFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         name = "index.html" if path == "." else path
-        if Path(name).parts[0] == INTERNAL:
+        if Path(name).parts[0] == SERVER:
             raise HTTPException(404)
         try:
             folders = await run_in_threadpool(self._folders, name)
         except BuildError as error:
             return PlainTextResponse(f"{error}\n", 503, {"cache-control": "no-store"})
-        folder = next((one for one in folders if (one / name).is_file()), folders[0])
-        self.all_directories = [folder]
-        coding = next((one for one in _accepted(scope) if (folder / f"{name}{ENDINGS[one]}").is_file()), None)
-        response = await super().get_response(f"{name}{ENDINGS[coding]}" if coding else name, scope)
-        response.headers["vary"] = "accept-encoding"
-        response.headers["cache-control"] = (
-            "public, max-age=31536000, immutable" if NAMED_BY_HASH.search(name) else "no-cache"
-        )
-        if coding:
-            response.headers["content-encoding"] = coding
-        return response
+        for folder, coding in product(folders, (*_accepted(scope), None)):
+            try:
+                response = await _file_of(folder, f"{name}{ENDINGS[coding] if coding else ''}", scope)
+            except HTTPException as error:
+                if error.status_code != 404:
+                    raise
+                continue
+            response.headers["vary"] = "accept-encoding"
+            response.headers["cache-control"] = FOREVER if NAMED_BY_HASH.search(name) else "no-cache"
+            if coding:
+                response.headers["content-encoding"] = coding
+            return response
+        raise HTTPException(404)
 
     def _folders(self, name: str) -> list[Path]:
-        """Where a file may be. The page's HTML names what it needs, so it is looked at anew; the rest follows."""
+        """The builds that may hold a file. HTML comes from the newest one, which is made when it is not there yet; a
+        page that was loaded before asks for files of its own build."""
         return [self._page.folder()] if name.endswith(".html") else self._page.folders()
+
+
+async def _file_of(folder: Path, name: str, scope: Scope) -> Response:
+    return await StaticFiles(directory=folder, check_dir=False).get_response(name, scope)
 
 
 def _accepted(scope: Scope) -> list[str]:

@@ -17,6 +17,8 @@ from api.static.build import SCRIPT, build
 HERE = Path(__file__).parent
 PACKED = HERE / "built"
 """The built page in the wheel."""
+SERVER = "server"
+"""The folder in a built page of what the server itself needs of it, and nobody else."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 KEPT = 5
 """Builds of a checkout that are kept: pages that were loaded before the last change may still ask for their files."""

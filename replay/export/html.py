@@ -10,10 +10,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from api.static import page
-from api.static.build import BuildError
 from api.static.texts import LANGUAGES
 from indexer.model import Json
 from replay.errors import ReplayError
+from replay.render.server_files import server_files
 
 DOCUMENT = """<!doctype html>
 <html lang="{language}">
@@ -45,7 +45,7 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     its policy lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this
     page can't draw, and when the page can't be built."""
     slug, top = str(replay["game"]["slug"]), page.folder()
-    built = _built()
+    built = server_files()
     script, style = _script(built, slug), _style(slug)
     return DOCUMENT.format(
         language=language,
@@ -58,14 +58,6 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
         script=script,
         notice=_notice(built),
     )
-
-
-def _built() -> Path:
-    """What the server needs of the built page."""
-    try:
-        return page.served().folder() / "server"
-    except BuildError as error:
-        raise ReplayError(str(error)) from error
 
 
 def _script(built: Path, slug: str) -> str:

@@ -9,13 +9,12 @@ from typing import Any, Self
 
 import orjson
 
-from api.static import page
-from api.static.build import BuildError
 from api.static.texts import LANGUAGES
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.sanitize import printable
 from replay.errors import ReplayError
+from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
@@ -31,10 +30,7 @@ class NodeRenderer:
         node = shutil.which("node")
         if node is None:
             raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
-        try:
-            script = page.served().folder() / "server" / "node-render.mjs"
-        except BuildError as error:
-            raise ReplayError(str(error)) from error
+        script = server_files() / "node-render.mjs"
         command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(script), slug, GAMES[slug].layout, language]
         self._timed_out = False
         self._process = subprocess.Popen(
