@@ -21,6 +21,7 @@ from indexer.node.client import Node
 from indexer.rules.battleship import commitment
 from tests.support.players import direct, mined, until
 from tests.support.server import Server
+from tests.support.waiting import wait_for
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 
@@ -95,6 +96,12 @@ class PlayedServer:
         self.indexed()
 
     def indexed(self) -> None:
+        """Waits until the index has all that was sent; without automine, all that is in a block. Anvil answers before
+        it makes the block of a transaction."""
+        if direct(self.node, "anvil_getAutomine"):
+            wait_for(
+                lambda: direct(self.node, "txpool_status"), lambda pool: int(pool["pending"], 16) == 0, "an empty pool"
+            )
         head = int(direct(self.node, "eth_blockNumber"), 16)
         until(self.server, "/api/health", lambda health: health["indexedHead"] >= head)
 
