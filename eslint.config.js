@@ -11,7 +11,6 @@ export const LAYERS = [
   ["types.js"],
   ["lib"],
   ["i18n"],
-  ["notices"],
   ["names"],
   ["layouts"],
   ["server", "games"],
@@ -25,7 +24,8 @@ export const LAYERS = [
   ["views/match", "views/account", "views/lobby"],
   ["views/players"],
   ["views"],
-  ["main.js", "embed.js"],
+  ["page.js", "embed.js"],
+  ["main.js"],
 ];
 
 /** Types alone that come from above: what a layout draws, and what looks back at a match, are classes and functions of the page. */
@@ -50,6 +50,7 @@ function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
+  if (!others.length) return []; // it may import all
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   return {
     files: [`frontend-static/${folder}${folder.endsWith(".js") ? "" : folder === "views" ? "/*.js" : "/**/*.js"}`],
@@ -127,7 +128,7 @@ export default [
     },
   },
   ...LAYERS.flatMap((folders, level) =>
-    folders.filter((name) => name !== "types.js").map((folder) => layer(folder, level)),
+    folders.filter((name) => name !== "types.js").flatMap((folder) => layer(folder, level)),
   ),
   {
     files: ["tests/**/*.mjs", "api/static/*.mjs", "eslint.config.js", "frontend-static/history/node-render.js"],

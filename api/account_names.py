@@ -25,7 +25,7 @@ class WordTable(NamedTuple):
 @lru_cache(maxsize=len(LANGUAGES))
 def words(language: str) -> WordTable:
     """The table of one of LANGUAGES."""
-    found = orjson.loads((page.folder() / "names" / "words" / f"{language}.json").read_bytes())
+    found = orjson.loads((page.folder() / "i18n" / "words" / f"{language}.json").read_bytes())
     return WordTable(found["adjectives"], found["animals"])
 
 

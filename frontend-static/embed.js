@@ -3,7 +3,8 @@
 import { FramedMatch } from "./app/match/framed.js";
 import { draw } from "./lib/dom.js";
 import { recallTheme } from "./lib/theme.js";
-import { recallLanguage } from "./i18n/language.js";
+import { locale, recallLanguage } from "./i18n/language.js";
+import { loadLanguage } from "./i18n/tables.js";
 import { t } from "./i18n/translate.js";
 import { settled } from "./names/names.js";
 import { embedPage } from "./views/embed.js";
@@ -27,6 +28,7 @@ function redraw() {
 }
 
 recallLanguage();
+await loadLanguage(locale());
 recallTheme();
 const framed = new FramedMatch(match, redraw);
 window.addEventListener("keydown", (event) => {

@@ -18,7 +18,7 @@
  * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
- * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: any[], firstBlock: number,
+ * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: readonly any[], firstBlock: number,
  *   deployments: Deployment[], companions?: Companion[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
@@ -142,7 +142,6 @@
  * @typedef {{board: Json, caption: string}} RuleBoard An example board; `caption`: the key of the text below it.
  *
  * @typedef {object} Renderer What games/<slug>/renderer.js exports; all of it pure but for `prepare` and what is said at `args`.
- * @property {Record<string, Record<string, string>>} texts Its texts, a table per language; each key begins with the slug.
  * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
  *   The kind of action, without inputs, that the page repeats after a press, at `most` so often, until `why` says why not; `before`: the board at the press. `passing`: the
  *   reasons against the next one that pass by themselves; `harmless`: the refusals after which the next one is sent.

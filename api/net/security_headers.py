@@ -6,18 +6,26 @@ FRAMES = "/embed/"
 """Below it are the pages that others may frame."""
 
 
-def security_headers(sockets: str, path: str) -> dict[str, str]:
+_FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""Of what is no page: a script may be a worker's, which loads others."""
+
+
+def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str]:
     """Those of an answer below `path`. `sockets`: where the page's own websockets are, if that is known."""
-    own = f"{sockets} " if sockets else ""
-    framed = path.startswith(FRAMES)
-    return {
-        "content-security-policy": _frame_policy(own) if framed else _page_policy(own),
+    headers = {
+        "content-security-policy": _FILE_POLICY,
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
         # no other site can load a file of ours and so see that Chainboard runs here
-        "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
+        "cross-origin-resource-policy": "same-origin",
     }
+    if is_page:
+        own = f"{sockets} " if sockets else ""
+        framed = path.startswith(FRAMES)
+        headers["content-security-policy"] = _frame_policy(own) if framed else _page_policy(own)
+        headers["cross-origin-opener-policy"] = "same-origin"
+        headers["cross-origin-resource-policy"] = "cross-origin" if framed else "same-origin"
+    return headers
 
 
 def _page_policy(own: str) -> str:

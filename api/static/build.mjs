@@ -10,13 +10,19 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
+import { parse } from "@formatjs/icu-messageformat-parser";
 import { build } from "esbuild";
+import * as Abi from "ox/Abi";
 
 const [source, target, quality] = process.argv.slice(2);
-const PAGES = { "index.html": "main.js", "embed.html": "embed.js" };
+/** By the name of each page: its entry, and what that imports at once. */
+const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js"] };
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
+/** What is loaded late and shares little with the page: the texts of a language, and what runs in a worker. */
+const APART = /\/(keystore-worker|i18n\/languages\/\w+)\.js$/;
+const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
 
 const options = {
@@ -30,6 +36,31 @@ const options = {
   nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   target: "es2022",
 };
+/** Messages with choices are parsed here, so that the page needs no parser: https://formatjs.github.io/docs/guides/advanced-usage */
+const parsedMessages = {
+  name: "parsed messages",
+  setup(build) {
+    const parser = "@formatjs/icu-messageformat-parser";
+    build.onResolve({ filter: new RegExp(`^${parser}$`) }, ({ kind, resolveDir }) =>
+      build.resolve(`${parser}/no-parser.js`, { kind, resolveDir }),
+    );
+    build.onLoad({ filter: /\/messages\/\w+\.json$/ }, async ({ path }) => {
+      const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
+      const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
+      return { contents: JSON.stringify(Object.fromEntries(messages)), loader: "json" };
+    });
+  },
+};
+/** ABIs that stand in the sources as in Solidity: the page needs no parser for them either. */
+const parsedAbis = {
+  name: "parsed ABIs",
+  setup(build) {
+    build.onLoad({ filter: /\.abi\.js$/ }, async ({ path }) => {
+      const entries = (await readFile(path, "utf8")).matchAll(/"((?:error|event|function) [^"]+)"/g);
+      return { contents: JSON.stringify(Abi.from([...entries].map(([, entry]) => entry))), loader: "json" };
+    });
+  },
+};
 const games = (await readdir(join(source, "games"))).filter((name) => name !== "shared").sort();
 /** What each file of TARGET holds, by its path in it. */
 const files = new Map();
@@ -38,8 +69,14 @@ const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).di
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
 /** Runs esbuild; keeps its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and their inputs */
-async function bundle(folder, own) {
-  const made = await build({ ...options, ...own, outdir: join(target, folder), write: false });
+async function bundle(folder, { plugins = [], ...own }) {
+  const made = await build({
+    ...options,
+    ...own,
+    plugins: [parsedMessages, parsedAbis, ...plugins],
+    outdir: join(target, folder),
+    write: false,
+  });
   for (const { path, contents } of made.outputFiles) files.set(relative(target, path), Buffer.from(contents));
   const outputs = Object.entries(made.metafile.outputs);
   return {
@@ -56,16 +93,53 @@ const replayEntries = {
     build.onResolve({ filter: /^replay-/ }, ({ path }) => ({ path, namespace: "replay" }));
     build.onLoad({ filter: /./, namespace: "replay" }, ({ path }) => ({
       contents: `
-        import * as renderer from "./games/${path.replace("replay-", "")}/renderer.js";
+        import * as renderer from "./games/${path.slice("replay-".length)}/renderer.js";
         import { begin } from "./views/standalone.js";
-        void begin(renderer);`,
+        void begin(renderer, (name) => import(\`./games/${path.slice("replay-".length)}/messages/\${name}.json\`));`,
       resolveDir: source,
     }));
   },
 };
 
-const [scripts, , replays] = await Promise.all([
-  bundle("", { ...hashed, entryPoints: Object.values(PAGES), splitting: true, sourcemap: "linked" }),
+/**
+ * A part that is loaded late imports the page first, which is there by then. So esbuild makes one chunk of what the page and its parts
+ * share; else it makes one for each set of parts that share something.
+ */
+const lateParts = {
+  name: "late parts",
+  setup(build) {
+    build.onResolve({ filter: /\.js$/ }, async ({ path, importer, kind, pluginData, resolveDir }) => {
+      if (kind !== "dynamic-import" || pluginData === lateParts) return undefined;
+      const found = await build.resolve(path, { importer, kind, pluginData: lateParts, resolveDir });
+      const isEarly = found.path === join(source, "page.js");
+      return isEarly || APART.test(found.path) ? undefined : { path: relative(source, found.path), namespace: "late" };
+    });
+    build.onLoad({ filter: /./, namespace: "late" }, ({ path }) => {
+      const part = JSON.stringify(`./${path}`);
+      const ofLayout = path.startsWith("layouts/") ? `export { default } from ${part};` : "";
+      return { contents: `import "./page.js"; export * from ${part}; ${ofLayout}`, resolveDir: source };
+    });
+    build.onLoad({ filter: /\/games\/[\w-]+\/renderer\.js$/ }, async ({ path }) => ({
+      contents: IMPORT_OF_PAGE + (await readFile(path, "utf8")), // no plugin is asked for what is imported by a pattern
+    }));
+  },
+};
+
+/** The signer of ox imports its mnemonics for a function that the page does not use. Development accounts, which are loaded late, need them. */
+const signerAlone = {
+  name: "signer alone",
+  setup(build) {
+    build.onResolve({ filter: /\/Mnemonic\.js$/ }, ({ importer }) =>
+      importer.endsWith("/Secp256k1.js") ? { path: "none", namespace: "none" } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: "none" }, () => ({ contents: "" }));
+  },
+};
+
+const script = { ...hashed, splitting: true, sourcemap: "linked" };
+const [whole, framed, , replays] = await Promise.all([
+  bundle("", { ...script, entryPoints: ["main.js"], plugins: [lateParts, signerAlone] }),
+  bundle("", { ...script, entryPoints: ["embed.js"] }),
   bundle("server", {
     entryPoints: ["history/node-render.js"],
     platform: "node",
@@ -78,6 +152,9 @@ const [scripts, , replays] = await Promise.all([
     plugins: [replayEntries],
   }),
 ]);
+
+/** All scripts of both pages. */
+const outputs = { ...whole.outputs, ...framed.outputs };
 
 /** The page's sheets as one, those of the games after them. @param {string[]} sheets */
 async function style(name, sheets) {
@@ -92,25 +169,29 @@ async function style(name, sheets) {
 
 /** The scripts that an entry imports before it runs, itself last. */
 function loadedWith(path, found = new Set()) {
-  for (const { path: other, kind } of scripts.outputs[path].imports)
+  for (const { path: other, kind } of outputs[path].imports)
     if (kind === "import-statement") loadedWith(relative(target, join(source, other)), found);
   return found.add(path);
 }
 
 /** A page's HTML with the names and hashes of what was built. */
-async function page(name, entry) {
+async function page(name, entries) {
   const text = await readFile(join(source, name), "utf8");
   const sheet = await style(
     name.replace(".html", ""),
     [...text.matchAll(SHEET)].map(([, path]) => path),
   );
   if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages of the server link it
-  const path = Object.keys(scripts.outputs).find((output) => scripts.outputs[output].entryPoint === entry);
+  const [path, ...more] = entries.map((one) =>
+    Object.keys(outputs).find((output) => outputs[output].entryPoint === one),
+  );
+  const early = new Set([path, ...more].flatMap((one) => [...loadedWith(one)]));
+  early.delete(path);
   const up = /src="((?:\.\.\/)*)/.exec(text)[1];
   const named = (other) => `href="${up}${other}" integrity="${integrity(files.get(other))}"`;
   const links = [
     `<link rel="stylesheet" ${named(sheet)} />`,
-    ...[...loadedWith(path)].slice(0, -1).map((other) => `<link rel="modulepreload" ${named(other)} />`),
+    ...[...early].map((other) => `<link rel="modulepreload" ${named(other)} />`),
     `<script type="module" src="${up}${path}" integrity="${integrity(files.get(path))}"></script>`,
   ];
   const script = / *<script type="module" src="[^"]*"><\/script>\n/;
@@ -119,7 +200,7 @@ async function page(name, entry) {
 
 /** The licences of the packages that are packed in, each with the package's name. */
 async function licences() {
-  const inputs = [scripts, replays].flatMap((made) => made.inputs);
+  const inputs = [whole, replays].flatMap((made) => made.inputs);
   const packages = new Set(inputs.flatMap((path) => path.match(/.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []));
   const texts = [...packages].sort().map(async (path) => {
     const folder = join(source, path);
@@ -142,6 +223,6 @@ async function write(path, contents) {
 }
 
 const sources = new Set((await readdir(source, { recursive: true })).map((path) => path.replaceAll("\\", "/")));
-await Promise.all([...Object.entries(PAGES).map(([name, entry]) => page(name, entry)), licences()]);
+await Promise.all([...Object.entries(PAGES).map(([name, entries]) => page(name, entries)), licences()]);
 for (const path of sources) if (SERVED_AS_IS.test(path)) files.set(path, await readFile(join(source, path)));
 await Promise.all([...files].map(([path, contents]) => write(path, contents)));

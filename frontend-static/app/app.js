@@ -7,7 +7,7 @@ import { ChainClient } from "../chain/tx/chain-client.js";
 import { Journal } from "../chain/tx/journal.js";
 import { TransactionManager } from "../chain/tx/manager.js";
 import { isDone } from "../chain/tx/states.js";
-import { ABI } from "../chain/sessions/registry.js";
+import sessions from "../chain/tx/sessions.abi.js";
 import { SLUG, Sessions } from "../chain/sessions/sessions.js";
 import { BoardChecker } from "../chain/verify/checker.js";
 import { FinalityChecker } from "../chain/verify/finality.js";
@@ -22,10 +22,10 @@ import { isMoving } from "../layouts/effects/animation.js";
 import { addressBar } from "../lib/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../server/rest.js";
-import { Notices } from "../notices/notices.js";
+import { Notices } from "./notices/notices.js";
 import { Connection, socketUrl } from "../server/websocket.js";
 import { forget } from "./inputs.js";
-import { loadGames, reloadGames } from "./load-game.js";
+import { addGames, reloadGames } from "./loading/load-game.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
 import { MyMatches } from "./lobby/my-matches.js";
 import { LobbyPreviews } from "./lobby/previews.js";
@@ -35,6 +35,7 @@ import { Hints } from "./match/hints.js";
 import { linkTo, liveMatches } from "./match/live.js";
 import { loadFeed } from "./match/load-events.js";
 import { sound } from "./match/turns.js";
+import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
 import { Refusals } from "./refusals.js";
 import { identityOf, resetForChain } from "./reset.js";
@@ -58,10 +59,7 @@ export class App {
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
-        presence: ({ match, watchers, openerIsHere }) => {
-          this.server.presence.set(match, { watchers, openerIsHere });
-          redraw();
-        },
+        presence: (message) => this.onPresence(message),
         error: ({ match }) => void this.checkExists(match),
         accounts: () => this.accounts.list.map(({ address }) => address),
       }),
@@ -89,7 +87,7 @@ export class App {
     this.chainClient = new ChainClient(
       () => this.server.health,
       (address) => this.accounts.find(address) ?? this.sessions.signer(address),
-      (slug) => (slug === SLUG ? { abi: ABI } : this.server.games.get(slug)),
+      (slug) => (slug === SLUG ? { abi: sessions } : this.server.games.get(slug)),
     );
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
@@ -97,6 +95,7 @@ export class App {
     /** Playback of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
+    this.newVersion = new NewVersion(this);
     this.live = liveMatches(this);
   }
 
@@ -120,9 +119,9 @@ export class App {
       const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
-      await loadGames(this, games);
+      addGames(this, games);
       server.health = health; // from here on a game that is not there is none
-      this.accounts.recall();
+      await this.accounts.recall();
       server.orphans.recall(server.identity);
       void this.ownNode.recall(server.identity, health);
       await this.sessions.recall(server.identity);
@@ -161,6 +160,12 @@ export class App {
     void this.transactions.check();
     this.series.advance();
     this.goToOpened();
+  }
+
+  /** @param {Json} message */
+  onPresence({ match, watchers, openerIsHere }) {
+    this.server.presence.set(match, { watchers, openerIsHere });
+    this.redraw();
   }
 
   tick() {
@@ -224,15 +229,6 @@ export class App {
       return;
     await get(`/matches/${match}`).catch((error) => isMissing(error) && missing.set(match, error.message));
     this.redraw();
-  }
-
-  /** Watches these matches, and stops watching all others. @param {string[]} matches @param {string[]} previews those whose boards are fetched first */
-  watchOnly(matches, previews) {
-    const { socket } = this.server;
-    const topics = ["lobby", ...matches, ...previews];
-    for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
-    for (const match of matches) socket.watch(match);
-    this.previews.show(previews);
   }
 
   // ---- acting

@@ -3,7 +3,7 @@
 import { boardHash } from "../lib/board.js";
 import { lastOf } from "../chain/tx/model.js";
 import { isFinal } from "../chain/tx/states.js";
-import { played } from "../notices/sound.js";
+import { played } from "./notices/sound.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Entry, Tx } from "../types.js" */

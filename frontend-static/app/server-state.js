@@ -6,6 +6,7 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @import { SessionStore } from "../history/orphaned-events.js" */
 /** @import { DataFee } from "../chain/tx/l1-fees.js" */
 /** @import { CurrentFees } from "../chain/tx/model.js" */
+/** @import { LazyModule } from "../lib/lazy-module.js" */
 /** @import { Connection } from "../server/websocket.js" */
 /** @import { Block, ChainEvent, GameInfo, Health, Renderer, Tx } from "../types.js" */
 
@@ -40,6 +41,8 @@ export class ServerState {
     this.renderers = new Map();
     /** @type {Map<string, any>} */
     this.layouts = new Map();
+    /** What loads a game's renderer and layout, by its slug. @type {Map<string, LazyModule<{renderer?: Renderer}>>} */
+    this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
     /** @type {Map<string, string>} matches that the server refused to show, and why */

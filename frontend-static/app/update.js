@@ -9,13 +9,14 @@ import { nameCoin } from "../i18n/translate.js";
 import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
+import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
 import { leaderboardOf } from "./lobby/leaderboards.js";
-import { awaiting, firstRows, running, withoutBoard } from "./lobby/rows.js";
+import { awaiting, firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
 import { turnStates, unlistedOwn } from "./match/turns.js";
-import { closeFile } from "./open-file.js";
+import { closeFile } from "./loading/open-file.js";
 import { deposit, depositToken } from "./submit.js";
 
 /** @import { App } from "./app.js" */
@@ -30,6 +31,14 @@ export function arrive(app, { view, match, seq }) {
   if (match) openPlayback(app, match);
   if (seq !== undefined) playback?.visit(seq);
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
+}
+
+/** Watches these matches, and stops watching all others. @param {App} app @param {string[]} matches @param {string[]} previews those whose boards are fetched first */
+function watchOnly({ previews: cards, server: { socket } }, matches, previews) {
+  const topics = ["lobby", ...matches, ...previews];
+  for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
+  for (const match of matches) socket.watch(match);
+  cards.show(previews);
 }
 
 /** @param {App} app @param {string} match */
@@ -47,10 +56,12 @@ export const playbackOf = ({ playback, ui }, view) =>
 export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
+  requestGames(app, route);
   if (match) openPlayback(app, match); // another chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
-  app.watchOnly(
-    [...new Set([...(match ? [match] : []), ...app.autoMoves.matches(), ...unlistedOwn(app)])],
+  watchOnly(
+    app,
+    [...(match ? [match] : []), ...app.autoMoves.matches(), ...unlistedOwn(app)],
     view === "lobby" ? withoutBoard(app) : [],
   );
   if (match) noteSeen(app, match);
@@ -74,6 +85,13 @@ export function update(app, route) {
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
+}
+
+/** What is drawn with them, or moves by itself. @param {App} app @param {Route} route */
+function requestGames(app, { view, match, game }) {
+  const all = view === "lobby" ? app.previews.state === "idle" : view === "player" || view === "players";
+  const named = [match?.split("/")[0] ?? game ?? "", ...ownRunning(app).map((own) => own.game)];
+  for (const slug of new Set(all ? app.server.games.keys() : named)) void loadGame(app, slug);
 }
 
 /** An account without ether gets what the moves of the game on the page cost; elsewhere, of the first game. @param {App} app @param {Route} route */

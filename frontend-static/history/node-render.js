@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 
 import { still } from "./snapshot.js";
 import { drawing, xml } from "./snapshot-svg.js";
-import { addGameTexts } from "../i18n/translate.js";
-import { useLanguage } from "../i18n/language.js";
+import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
+import { locale, useLanguage } from "../i18n/language.js";
 import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
@@ -16,9 +16,13 @@ const [slug, layout, language] = process.argv.slice(2);
 /** What a renderer asks a browser for; nothing is kept. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const [renderer, { default: boards }] = await Promise.all([import(`../games/${slug}/renderer.js`), LAYOUTS[layout]()]);
-addGameTexts(slug, renderer.texts);
 useLanguage(language);
+const [renderer, { default: boards }] = await Promise.all([
+  import(`../games/${slug}/renderer.js`),
+  LAYOUTS[layout](),
+  loadLanguage(locale()),
+  loadGameTexts(slug, (name) => import(`../games/${slug}/messages/${name}.json`, { with: { type: "json" } })),
+]);
 
 /** @param {string} line */
 function answer(line) {

@@ -4,8 +4,30 @@ const LONGER = 0.4;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŘŠŢÛṼŴẊÝŽ";
 
-/** The same message of ICU in strange letters, and two fifths more of them. @param {string} message */
-export function pseudo(message) {
+/** @import { Message, Part } from "./tables.js" */
+
+/** Of a part of a message: its text. */
+const LITERAL = 0;
+
+/** The same message of ICU in strange letters, and two fifths more of them. @param {Message} message @returns {Message} */
+export const pseudo = (message) => (typeof message === "string" ? pseudoText(message) : message.map(pseudoPart));
+
+/** @param {Part} part @returns {Part} */
+function pseudoPart({ type, value, options, ...rest }) {
+  const choices = Object.entries(options ?? {}).map(([name, choice]) => [
+    name,
+    { ...choice, value: choice.value.map(pseudoPart) },
+  ]);
+  return {
+    ...rest,
+    ...(options && { options: Object.fromEntries(choices) }),
+    type,
+    value: type === LITERAL ? pseudoText(value) : value,
+  };
+}
+
+/** @param {string} message */
+function pseudoText(message) {
   let depth = 0;
   let texts = "";
   const strange = [...message].map((one) => {

@@ -1,44 +1,28 @@
-/** Texts by their keys: those that all games share, a table per language, and what each game adds. */
+/** Texts by their keys, filled in. */
 
 import { IntlMessageFormat } from "intl-messageformat";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
 import { pseudo } from "./pseudo.js";
 import { clockLength } from "./quantities.js";
-import en from "./messages/en.json" with { type: "json" };
-import fr from "./messages/fr.json" with { type: "json" };
-import zh from "./messages/zh.json" with { type: "json" };
+import { languages } from "./tables.js";
 
 export { age, ago, duration } from "./quantities.js";
 
+/** @import { Message } from "./tables.js" */
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** @type {Record<string, Record<string, string>>} */
-export const languages = { en: { ...en }, fr: { ...fr }, zh: { ...zh } };
-
-/** Messages of ICU, ready to be filled in, by language and text. @type {Record<string, Map<string, FillIn>>} */
+/** Messages ready to be filled in, by language and text. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
-/** Parts of a message, as intl-messageformat names them. */
-const LITERAL = 0;
-const ARGUMENT = 1;
+const ARGUMENT = /\{(\w+)\}/;
+/** A message with more than values in it, such as a plural. */
+const CHOICE = /\{\w+,/;
 
-/**
- * Adds the texts of a game. Each of its keys begins with its slug, so that no game speaks for another one or for the page.
- * @param {string} slug @param {Record<string, Record<string, string>>} texts a table per language
- */
-export function addGameTexts(slug, texts) {
-  const foreign = Object.values(texts)
-    .flatMap(Object.keys)
-    .filter((key) => !key.startsWith(`${slug}.`));
-  if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
-  for (const [name, table] of Object.entries(texts)) Object.assign((languages[name] ??= {}), table);
-}
-
-/** A text in the page's language; in English where a game's table lacks it. @param {string} key @returns {string|undefined} */
+/** A text in the page's language; in English where a game's table lacks it. @param {string} key @returns {Message|undefined} */
 function messageOf(key) {
-  for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name], key)) return languages[name][key];
+  for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name] ?? {}, key)) return languages[name][key];
   return undefined;
 }
 
@@ -53,7 +37,7 @@ export function t(key, args = {}) {
   const found = messageOf(key);
   if (found === undefined) return key;
   const message = language === PSEUDO ? pseudo(found) : found;
-  return message.includes("{") ? fillIn(message, args) : message;
+  return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
 /** What the chain calls its coin: `{coin}` in any text. */
@@ -66,7 +50,7 @@ export function nameCoin(symbol) {
 
 export const coinSymbol = () => coin;
 
-/** @param {string} message @param {Json} args */
+/** @param {Message} message @param {Json} args */
 function fillIn(message, args) {
   const messages = (compiled[locale()] ??= new Map());
   let made = messages.get(message);
@@ -91,19 +75,21 @@ function formattersOf(tag) {
   };
 }
 
+/** What is not given is filled in as nothing. @type {ProxyHandler<Json>} */
+const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
+
 /**
  * Most messages only have values in them, which a drawing fills in thousands of times: these are joined here.
- * @param {string} text @param {string} tag of its language @returns {FillIn}
+ * @param {Message} message @param {string} tag of its language @returns {FillIn}
  */
-function compile(text, tag) {
+function compile(message, tag) {
+  if (typeof message === "string" && !CHOICE.test(message)) {
+    const parts = message.split(ARGUMENT); // every other one is the name of a value
+    return (args) => parts.map((part, i) => (i % 2 ? String(args[part] ?? "") : part)).join("");
+  }
   const formatters = (formattersBy[tag] ??= formattersOf(tag));
-  const message = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true, formatters });
-  const parts = /** @type {{type: number, value: string}[]} */ (message.getAst());
-  if (parts.every(({ type }) => type === LITERAL || type === ARGUMENT))
-    return (args) => parts.map(({ type, value }) => (type === LITERAL ? value : String(args[value] ?? ""))).join("");
-  const names = [...text.matchAll(/\{(\w+)/g)].map((found) => found[1]);
-  const nothing = Object.fromEntries(names.map((name) => [name, ""]));
-  return (args) => String(message.format({ ...nothing, ...args }));
+  const format = new IntlMessageFormat(/** @type {any} */ (message), tag, undefined, { ignoreTag: true, formatters });
+  return (args) => String(format.format(new Proxy(args, NOTHING_MISSING)));
 }
 
 /** @param {I18nText} phrase */

@@ -1,6 +1,9 @@
 /** Waiting, and trying again. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
+/** Where the browser does not say when it is idle. */
+const LATER_MS = 200;
+const AT_LEAST_AFTER_MS = 2000;
 
 /** @param {number} ms @returns {Promise<void>} */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -22,4 +25,10 @@ export async function retry(work, passes, tries = Infinity, wait = sleep) {
       await wait(pauseAfter(failures));
     }
   }
+}
+
+/** Does the work when the browser has nothing else to do. @param {() => void} work */
+export function whenIdle(work) {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: AT_LEAST_AFTER_MS });
+  else setTimeout(work, LATER_MS);
 }

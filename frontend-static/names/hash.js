@@ -6,11 +6,7 @@
 import { ADDRESS } from "../lib/patterns.js";
 import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
-import en from "./words/en.json" with { type: "json" };
-import fr from "./words/fr.json" with { type: "json" };
-import zh from "./words/zh.json" with { type: "json" };
-
-/** 256 adjectives and 256 animals of a language. @typedef {{adjectives: string[], animals: string[]}} WordTable */
+import { words } from "../i18n/tables.js";
 
 /** How the two words of a language are put together. @type {Record<string, (adjective: string, animal: string) => string>} */
 const ORDER = {
@@ -18,9 +14,6 @@ const ORDER = {
   fr: (adjective, animal) => `${animal} ${adjective}`,
   zh: (adjective, animal) => adjective + animal,
 };
-
-/** @type {Record<string, WordTable>} */
-export const WORDS = { en, fr, zh };
 
 /** Counted once for each address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
@@ -37,11 +30,11 @@ export function hashOf(address) {
   return made;
 }
 
-/** The two words alone: `Calm Ibis`, `Loutre calme`, `琥珀水獭`. @param {string} address @param {string} [language] one without a table: English */
+/** The two words alone: `Calm Ibis`, `Loutre calme`, `琥珀水獭`. @param {string} address @param {string} [language] one whose words are not loaded: English */
 export function wordsOf(address, language = "en") {
   const [first, second] = hashOf(address);
-  const name = Object.hasOwn(WORDS, language) ? language : "en";
-  return ORDER[name](WORDS[name].adjectives[first], WORDS[name].animals[second]);
+  const name = Object.hasOwn(words, language) ? language : "en";
+  return ORDER[name](words[name].adjectives[first], words[name].animals[second]);
 }
 
 /** @param {unknown} value @returns {value is string} */

@@ -10,37 +10,40 @@ import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
 import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
-import { useLanguage } from "../i18n/language.js";
-import { addGameTexts, t, translate } from "../i18n/translate.js";
+import { locale, useLanguage } from "../i18n/language.js";
+import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
+import { t, translate } from "../i18n/translate.js";
 import { settled } from "../names/names.js";
 
 /** @import { FileMatch } from "../history/file-match.js" */
+/** @import { LoadMessages } from "../i18n/tables.js" */
 /** @import { Renderer } from "../types.js" */
 
 const HERE = "#/";
 const ADDRESS = /^#\/@([0-9]{1,15})$/;
 
-/** @param {Renderer} renderer */
-export async function begin(renderer) {
+/** @param {Renderer} renderer @param {LoadMessages} loadMessages of its game */
+export async function begin(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   recallTheme();
   useLanguage(document.documentElement.lang);
+  await loadLanguage(locale());
   try {
-    await play(root, text, renderer);
+    await play(root, text, renderer, loadMessages);
   } catch (error) {
     if (!(error instanceof UnreadableReplay)) throw error;
     draw(root, [h("main", { class: "alone" }, h("p", { class: "trouble", role: "alert" }, translate(error.text)))]);
   }
 }
 
-/** @param {HTMLElement} root @param {string} text @param {Renderer} renderer */
-async function play(root, text, renderer) {
+/** @param {HTMLElement} root @param {string} text @param {Renderer} renderer @param {LoadMessages} loadMessages */
+async function play(root, text, renderer, loadMessages) {
   const file = checkReplay(parseJson(text));
   const { layout: name } = file.replay.game;
   if (!Object.hasOwn(LAYOUTS, name)) throw new UnreadableReplay("replay.not-drawn");
   const { default: layout } = await LAYOUTS[name]();
-  addGameTexts(file.replay.game.slug, renderer.texts);
+  await loadGameTexts(file.replay.game.slug, loadMessages);
   const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
   let waiting = false;
   const redraw = () => {

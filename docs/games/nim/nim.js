@@ -5,13 +5,8 @@ import { matchSentences } from "../shared/event-texts.js";
 import { duelFromBoard, duelFromContract } from "../shared/contract-view.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import en from "./messages/en.json" with { type: "json" };
-import fr from "./messages/fr.json" with { type: "json" };
-import zh from "./messages/zh.json" with { type: "json" };
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Sentence } from "../../types.js" */
-
-export const texts = { en, fr, zh };
 
 export { rules } from "./rules.js";
 export { seats };

@@ -6,15 +6,10 @@ import { matchSentences } from "../shared/event-texts.js";
 import { bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import en from "./messages/en.json" with { type: "json" };
-import fr from "./messages/fr.json" with { type: "json" };
-import zh from "./messages/zh.json" with { type: "json" };
 
 /** @import { Action, ChainEvent, I18nText, Json, Move, Picture, RenderContext, Seat, Sentence } from "../../types.js" */
 
 export { rules } from "./rules.js";
-export const texts = { en, fr, zh };
-
 /** @param {Json} board @param {number} seat */
 const count = ({ cells = {} }, seat) => Object.values(cells).filter((one) => one === seat).length;
 

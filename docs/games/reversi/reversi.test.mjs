@@ -9,11 +9,10 @@ import {
   picture,
   seats,
   sentences,
-  texts,
 } from "../../../../frontend-static/games/reversi/renderer.js";
-import { addGameTexts } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 
-addGameTexts("reversi", texts);
+await gameTexts("reversi");
 
 const [ANN, BOB] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 const board = {

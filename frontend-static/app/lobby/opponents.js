@@ -1,6 +1,7 @@
 /** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
+import { loadGame } from "../loading/load-game.js";
 import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
 import { nameComputers } from "../../i18n/translate.js";
 import { clocksOf, inputKey } from "../inputs.js";
@@ -98,9 +99,10 @@ export class Opponents {
   }
 
   /** Opens a match, and goes there; what a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
-  play(game, create, one) {
+  async play(game, create, one) {
     const { app } = this;
     const { slug } = game;
+    await loadGame(app, slug);
     if (this.whyNot(game, create, one) || app.ui.openingTx) return;
     if (this.isPrepared(game)) {
       this.choose(create, one);

@@ -1,14 +1,12 @@
 /** Boards of the lobby's cards: which may be drawn, and those that are too large for the lobby's message, each fetched once and followed from there. */
 
 import { fromReset } from "../../lib/board.js";
-import { sleep } from "../../lib/retry.js";
+import { sleep, whenIdle } from "../../lib/retry.js";
 import { get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
 
 const AGAIN_MS = 2000;
-/** Where the browser does not say when it is idle. */
-const IDLE_MS = 200;
 
 export class LobbyPreviews {
   /** @param {Pick<App, "server"|"redraw"|"whyCantSend">} app */
@@ -26,12 +24,10 @@ export class LobbyPreviews {
   awaitIdle() {
     if (this.state !== "early" || this.app.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";
-    const draw = () => {
+    whenIdle(() => {
       this.state = "idle";
       this.app.redraw();
-    };
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(draw, { timeout: AGAIN_MS });
-    else setTimeout(draw, IDLE_MS);
+    });
   }
 
   /** Shows these and no others. @param {string[]} matches */

@@ -8,7 +8,7 @@ import { eventsOf } from "../../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
-import { loadGames } from "../load-game.js";
+import { addGames, loadGame } from "../loading/load-game.js";
 import { ServerState } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
 
@@ -65,7 +65,8 @@ export class FramedMatch {
       const [{ games }, { opponents }] = await Promise.all([get("/games"), get("/opponents")]);
       nameComputers(new Map(opponents.flatMap(named)));
       const own = games.filter((/** @type {Json} */ game) => game.slug === slug);
-      await loadGames(this, own);
+      addGames(this, own);
+      await loadGame(this, slug);
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Problem)) throw error;
       setTimeout(() => void this.loadGame(), RETRY_MS);

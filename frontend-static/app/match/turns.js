@@ -2,12 +2,12 @@
 
 import { hasEnded } from "../../lib/board.js";
 import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
-import { play } from "../../notices/sound.js";
+import { play } from "../notices/sound.js";
 import { running } from "../lobby/rows.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
-/** @import { TurnState } from "../../notices/turns.js" */
+/** @import { TurnState } from "../notices/turns.js" */
 /** @typedef {Pick<App, "accounts"|"autoMoves"|"live"|"myMatches"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
 
 /** The sound of a player comes after that of the move, and of several one after the other, in seconds. */
@@ -55,8 +55,8 @@ export function sound(app, match, entry, before) {
   const context = { ...app.live.renderContext(match), selected: 0, pending: [] };
   const picture = (/** @type {Json} */ board) => renderer.picture({ ...context, board });
   const shells = shellsBetween(picture(old), picture(now));
-  if (shells.length) play(shells.some(({ hit }) => hit) ? "hit" : "miss", FLIGHT_MS / 1000);
-  else if (now.ply !== old.ply && old.status === "playing") play("knock");
-  renderer.voices?.(now, old).forEach((seat, i) => play(`player-${seat}`, AFTER_MOVE + i * APART));
-  if (hasEnded(now) && !hasEnded(old) && app.accounts.find(now.winner)) play("win", FLIGHT_MS / 1000);
+  if (shells.length) void play(shells.some(({ hit }) => hit) ? "hit" : "miss", FLIGHT_MS / 1000);
+  else if (now.ply !== old.ply && old.status === "playing") void play("knock");
+  renderer.voices?.(now, old).forEach((seat, i) => void play(`player-${seat}`, AFTER_MOVE + i * APART));
+  if (hasEnded(now) && !hasEnded(old) && app.accounts.find(now.winner)) void play("win", FLIGHT_MS / 1000);
 }

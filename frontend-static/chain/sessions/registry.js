@@ -3,24 +3,13 @@
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
-import { REGISTRY_ERRORS } from "../tx/revert-reason.js";
+import sessions from "../tx/sessions.abi.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms times in seconds since 1970 */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
-/** The registry's functions, errors and events that the page uses. */
-export const ABI = [
-  ...REGISTRY_ERRORS,
-  "function SESSIONS() view returns (address)",
-  "function nonceOf(address account) view returns (uint256)",
-  "function accountOf(address key, address game) view returns (address)",
-  "function link(address account, address[] games, uint40 until, uint40 deadline, bytes signature)",
-  "function revoke(address key)",
-  "event Linked(address indexed account, address indexed key, address[] games, uint40 until)",
-  "event Revoked(address indexed account, address indexed key)",
-];
-const registry = new Interface(ABI);
+const registry = new Interface(sessions);
 /** What an account signs (EIP-712), in the domain of the registry. */
 export const LINK_TYPES = {
   Link: [

@@ -2,7 +2,7 @@
 
 import { attempt } from "../../lib/storage.js";
 import { recoverTypedData, signTypedData, typedDataJson } from "../wallet/signer.js";
-import { WalletRefusal, signByWallet } from "../wallet/eip1193.js";
+import { WalletRefusal } from "../wallet/eip1193.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { LINK_TYPES, domainOf } from "./registry.js";
 
@@ -14,7 +14,7 @@ export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = account.provider
-    ? await signByWallet(account, health, typedDataJson(value))
+    ? await (await import("../wallet/injected-wallet.js")).signByWallet(account, health, typedDataJson(value))
     : signTypedData(String(account.key), value);
   const signer = attempt(() => recoverTypedData(value, signature)); // none of a contract account's (ERC-1271)
   // Checked before anything is paid. A contract account's signature only the registry can check.

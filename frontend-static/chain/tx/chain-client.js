@@ -6,7 +6,7 @@ import { keccak256 } from "../../lib/ethereum/hash.js";
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { HISTORY_BLOCKS, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
 import { L1Fees } from "./l1-fees.js";
-import { WalletRefusal, sendByWallet } from "../wallet/eip1193.js";
+import { WalletRefusal } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
 import { batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
@@ -71,9 +71,10 @@ export class ChainClient {
   }
 
   /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
-  sendByWallet(tx, gas) {
+  async sendByWallet(tx, gas) {
     const [account, health] = [this.account(tx.account), this.health()];
     if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
+    const { sendByWallet } = await import("../wallet/injected-wallet.js");
     return sendByWallet(account, health, { ...callOf(tx), gas: toQuantity(gas) });
   }
 

@@ -4,12 +4,13 @@ import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { signedLike } from "../wallet/signer.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
+import gasPriceOracle from "./gas-price-oracle.abi.js";
 
 /** @import { Tx } from "../../types.js" */
 
 /** Where each OP-stack chain has it. */
 const ORACLE = "0x420000000000000000000000000000000000000F";
-const GAS_PRICE_ORACLE = new Interface(["function getL1Fee(bytes transaction) view returns (uint256)"]);
+const GAS_PRICE_ORACLE = new Interface(gasPriceOracle);
 /** Stands in for fees that are not known yet: five bytes, none of them left out. */
 const LARGE = 2n ** 40n;
 /** An argument as most are: a small number in a word. */

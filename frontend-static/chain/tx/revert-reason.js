@@ -5,22 +5,15 @@ import { clean } from "../../lib/patterns.js";
 import { classify } from "../../server/node-errors.js";
 import { has } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
+import revert from "./revert.abi.js";
+import sessions from "./sessions.abi.js";
 
 /** @import { NodeErrorKind } from "../../server/node-errors.js" */
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
-const BUILT_IN = new Interface(["error Error(string message)", "error Panic(uint256 code)"]);
-/** Errors of the session registry, which a game passes on although its ABI lacks them; their texts are in i18n/messages. */
-export const REGISTRY_ERRORS = [
-  "error KeyTaken(address key, address account)",
-  "error BadKey(address key)",
-  "error Expired(uint40 until, uint40 now_)",
-  "error NotLinked(address key, address game)",
-  "error BadSignature(address account)",
-  "error NoOffer(address account, address key)",
-  "error TooManyGames(uint256 given, uint256 allowed)",
-];
-const REGISTRY = new Interface(REGISTRY_ERRORS);
+const BUILT_IN = new Interface(revert);
+/** A game passes on its errors although its ABI lacks them; their texts are in i18n/messages. */
+const SESSIONS = new Interface(sessions);
 
 /** The text key for each kind of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
@@ -38,7 +31,7 @@ const PLAYERS = ["mover", "invited", "inviter"];
 /** What follows is the contract's own reason, whatever its words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
-/** @param {any} error with `data` and `message` @param {any[]} abi @param {string} game its slug @returns {Reason} */
+/** @param {any} error with `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
@@ -54,10 +47,10 @@ export function explain(error, abi, game) {
 /** Texts of a contract or node: anybody wrote them. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
-/** @param {string} data @param {any[]} abi @returns {{name: string, args: Json}|null} */
+/** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
 function parse(data, abi) {
   if (data.length < 10) return null;
-  for (const known of [interfaceOf(abi), REGISTRY, BUILT_IN]) {
+  for (const known of [interfaceOf(abi), SESSIONS, BUILT_IN]) {
     try {
       const found = known.parseError(data);
       if (found)

@@ -6,14 +6,14 @@ import { canonical, isObject } from "../../lib/board.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ: `path`, such as `cells.4`; undefined: nothing is there. */
 
-/** Whether the contract has such a view of a match. @param {any[]} abi @param {string} name */
+/** Whether the contract has such a view of a match. @param {readonly any[]} abi @param {string} name */
 export const hasView = (abi, name) =>
   abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 
-/** @param {any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
+/** @param {readonly any[]} abi @param {string} name @param {string|number} match its number @returns {string} call data */
 export const callData = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
 
-/** The one value that a view gave back: a struct as an object by its names. @param {any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
+/** The one value that a view gave back: a struct as an object by its names. @param {readonly any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws where the answer is none of this view's. */
 export function decodeResult(abi, name, answer) {
   return plain(interfaceOf(abi).decodeFunctionResult(name, answer)[0]);
 }

@@ -53,7 +53,7 @@ async function companionOfOtherCode(source, chain, { companions = [] }) {
   return companions.find((one, i) => codes[i] !== one.codeHash);
 }
 
-/** @param {any[]} abi @param {string[]} answers @param {Claim} claim @param {Renderer|undefined} renderer @returns {Difference[]} */
+/** @param {readonly any[]} abi @param {string[]} answers @param {Claim} claim @param {Renderer|undefined} renderer @returns {Difference[]} */
 function compare(abi, [count, board], { seq, board: claimed }, renderer) {
   const counted = decodeResult(abi, COUNT, count);
   if (counted !== seq) return [{ path: "seq", claimed: seq, actual: counted }];
@@ -62,7 +62,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** The contract's answers as of the claim's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** The contract's answers as of the claim's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function askContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const ask = (/** @type {any} */ at) =>

@@ -1,12 +1,11 @@
 /** The page's accounts: which one is selected, balances, the faucet. */
 
-import * as injected from "./eip1193.js";
+import { reasonOf } from "./eip1193.js";
 import { sleep } from "../../lib/retry.js";
 import { readText, writeText } from "../../lib/storage.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
-import { developmentAccounts } from "./development-accounts.js";
 import { Sponsorship } from "./sponsorship.js";
 
 /** @import { Account, Health, Reason, Tx } from "../../types.js" */
@@ -21,6 +20,10 @@ const FILL_MS = 200;
 const FILLS = 300;
 
 /** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is used. `onKeys`: what is kept may have changed. */
+
+const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
+/** Few have one: it is loaded when it is used. */
+const injectedWallet = () => import("./injected-wallet.js");
 
 export class Accounts {
   /** @param {() => void} redraw @param {Keys} keys @param {AccountsHost} host */
@@ -71,10 +74,11 @@ export class Accounts {
   }
 
   /** The account that was used last. */
-  recall() {
+  async recall() {
     const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
-    const candidates = this.health?.development && !this.find(remembered) ? developmentAccounts() : this.list;
+    const isOther = this.health?.development && !this.find(remembered);
+    const candidates = isOther ? await developmentAccounts() : this.list;
     const found = candidates.find(({ address }) => address === remembered);
     if (found) this.use(found);
   }
@@ -91,8 +95,8 @@ export class Accounts {
     this.redraw();
   }
 
-  offerDevelopmentAccounts() {
-    this.offered = developmentAccounts();
+  async offerDevelopmentAccounts() {
+    this.offered = await developmentAccounts();
     this.redraw();
   }
 
@@ -109,18 +113,19 @@ export class Accounts {
   async connect(found) {
     try {
       this.trouble = null;
-      if (this.health) this.useWallet(found, await injected.connect(found, this.health));
+      const { connect, onWalletChange } = await injectedWallet();
+      if (this.health) this.useWallet(found, await connect(found, this.health), onWalletChange);
     } catch (error) {
-      this.trouble = injected.reasonOf(error);
+      this.trouble = reasonOf(error);
     }
     this.redraw();
   }
 
-  /** @param {InjectedWallet} found @param {Account} account */
-  useWallet(found, account) {
+  /** @param {InjectedWallet} found @param {Account} account @param {typeof import("./injected-wallet.js").onWalletChange} onWalletChange */
+  useWallet(found, account, onWalletChange) {
     this.use(account);
     if (!this.connected.has(found.provider))
-      injected.onWalletChange(account, (what, value) => void this.walletChanged(found, what, value));
+      onWalletChange(account, (what, value) => void this.walletChanged(found, what, value));
     this.connected.add(found.provider);
   }
 
@@ -140,9 +145,10 @@ export class Accounts {
   /** @param {Account} account @param {"accounts"|"chain"|"gone"} what */
   async whyWallet(account, what) {
     if (what !== "chain" || !this.health) return { key: "why.wallet-gone", args: { wallet: account.name } };
-    return injected.checkWallet(account, this.health).then(
+    const { checkWallet } = await injectedWallet();
+    return checkWallet(account, this.health).then(
       () => undefined,
-      (error) => injected.reasonOf(error).sentence,
+      (error) => reasonOf(error).sentence,
     );
   }
 
@@ -155,7 +161,9 @@ export class Accounts {
   /** Tells why a wallet's transaction is stuck: the wallet owns its nonce, so the page can't unblock it. @param {Tx} tx */
   async lookAtWallet(tx) {
     if (!this.find(tx.account)?.provider) return;
-    const why = await injected.whyStuck(tx).catch(() => null);
+    const why = await injectedWallet()
+      .then(({ whyStuck }) => whyStuck(tx))
+      .catch(() => null);
     if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
   }
 

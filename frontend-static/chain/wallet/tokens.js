@@ -7,14 +7,9 @@ import { amountOf } from "../../games/shared/amounts.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { decimal } from "../../i18n/quantities.js";
 import { longHex, t } from "../../i18n/translate.js";
+import erc20 from "./erc20.abi.js";
 
-const ERC20 = new Interface([
-  "function symbol() view returns (string)",
-  "function decimals() view returns (uint8)",
-  "function balanceOf(address) view returns (uint256)",
-  "function allowance(address, address) view returns (uint256)",
-  "function approve(address, uint256) returns (bool)",
-]);
+const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
 /** A uint256 has 78 digits. */
 const MAX_DECIMALS = 77;

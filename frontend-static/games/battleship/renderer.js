@@ -9,7 +9,7 @@ export { endSummary } from "./end/verdicts.js";
 export { isOffered, why } from "./checks.js";
 export { form } from "./editor.js";
 export { prepare } from "./draft.js";
-export { sentences } from "./texts/event-texts.js";
+export { sentences } from "./event-texts.js";
 export { notices } from "./fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./picture.js";
 export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
@@ -17,7 +17,6 @@ export { autoMove, owesReveal as wantsFinality } from "./end/auto-reveal.js";
 export { seats, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
-export { texts } from "./texts/texts.js";
 
 /** The action by which an account takes part. */
 export const joinAction = "accept";

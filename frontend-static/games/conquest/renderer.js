@@ -23,7 +23,6 @@ export { press, select } from "./draft/plan.js";
 export { badge, notices, seats, turnNote, turnText, voices } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
-export { texts } from "./texts/texts.js";
 
 /** A map is generated from its seed. */
 export const isSlow = true;

@@ -21,4 +21,3 @@ export { badge, notices, seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { whyTyped } from "./terms.js";
 export { rules } from "./rules.js";
-export { texts } from "./texts.js";

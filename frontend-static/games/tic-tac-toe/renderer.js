@@ -18,4 +18,3 @@ export { describe, picture } from "./picture.js";
 export { badge, notices, seats, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
-export { texts } from "./texts.js";

@@ -9,7 +9,6 @@ export { moveCount, seats, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { repeats } from "./keep-firing.js";
 export { rules } from "./rules.js";
-export { texts } from "./texts.js";
 
 /** The action by which an account takes part. */
 export const joinAction = "register";

@@ -13,10 +13,9 @@ const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
 
 export class Interface {
-  /** @param {readonly (AbiEntry|string)[]} abi as JSON, or each entry as it stands in Solidity */
+  /** @param {readonly AbiEntry[]} abi as JSON */
   constructor(abi) {
-    /** @type {AbiEntry[]} */
-    this.entries = abi.map((entry) => (typeof entry === "string" ? AbiItem.from(entry) : entry));
+    this.entries = abi;
     /** @type {Map<AbiEntry, string>} */
     this.selectors = new Map();
   }
@@ -87,10 +86,10 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** Interfaces by their ABIs: views ask at each drawing. @type {WeakMap<any[], Interface>} */
+/** Interfaces by their ABIs: views ask at each drawing. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
-/** @param {any[]} abi @returns {Interface} */
+/** @param {readonly any[]} abi @returns {Interface} */
 export function interfaceOf(abi) {
   const known = parsed.get(abi) ?? new Interface(abi);
   parsed.set(abi, known);

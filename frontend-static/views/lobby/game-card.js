@@ -1,6 +1,7 @@
 /** A game's card: a board on which something happens, one fact, and what one can do. */
 
 import { awaiting, joinable, lobbyEntry, ownRunning } from "../../app/lobby/rows.js";
+import { loadGame } from "../../app/loading/load-game.js";
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -154,7 +155,8 @@ function joining(app, game, best) {
 }
 
 /** To the match that awaits one; else a new one is opened, and shown when it is there. @param {Needs} app @param {GameInfo} game */
-function play(app, game) {
+async function play(app, game) {
+  await loadGame(app, game.slug); // which says what a new match asks for
   const best = awaiting(app, game.slug);
   const create = openingAction(game);
   if (whyNotPlay(app, game, best)) return;

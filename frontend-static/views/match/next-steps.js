@@ -1,7 +1,6 @@
 /** What one can do when a match is over: once more, another one, look back, share it. */
 
 import { isSuperseded, offeredRematch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
-import { savePicture, share } from "../../app/match/picture-file.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
@@ -12,6 +11,8 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { App } from "../../app/app.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
 /** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"opponents"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+
+const pictureFile = () => import("../../app/match/picture-file.js");
 
 /** @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function nextSteps(app, game, match, renderer) {
@@ -69,7 +70,7 @@ function shareButtons(app, match) {
             id: "share-end",
             key: "share",
             type: "button",
-            onclick: () => void share(app, match, { title, text: title, url }),
+            onclick: async () => (await pictureFile()).share(app, match, { title, text: title, url }),
           },
           t("match.share"),
         )
@@ -84,7 +85,12 @@ function shareButtons(app, match) {
         );
   const picture = h(
     "button",
-    { id: "save-picture", key: "picture", type: "button", onclick: () => void savePicture(app, match) },
+    {
+      id: "save-picture",
+      key: "picture",
+      type: "button",
+      onclick: async () => (await pictureFile()).savePicture(app, match),
+    },
     t("end.picture"),
   );
   return [shared, picture];

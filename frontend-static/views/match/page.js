@@ -17,7 +17,7 @@ import { cover } from "./privacy-screen.js";
 import { txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
 import { askComputer } from "../parts/opponents.js";
-import { rulesLink } from "../parts/rules-link.js";
+import { missingPart } from "../parts/missing-part.js";
 import { matchBody } from "./body.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { seriesButton } from "./series.js";
@@ -26,7 +26,7 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"hints"|"live"|"opponents"|"playback"|"redraw"|"series"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"hints"|"live"|"newVersion"|"opponents"|"playback"|"redraw"|"series"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -36,7 +36,9 @@ export function matchPage(app, match) {
   const board = app.server.board(match);
   const missing = app.server.missing.get(match) ?? (app.server.health && !game ? slug : undefined);
   if (missing !== undefined && !board) return [h("main", { id: "main", class: "alone" }, notFound(match))];
-  if (game && app.server.health && !renderer)
+  const module = app.server.modules.get(slug);
+  if (module?.failed) return [missingPart(app, module)];
+  if (module?.loaded && game && !renderer)
     return [
       h("main", { id: "main", class: "alone" }, h("p", { role: "alert" }, t("page.no-renderer", { game: game.title }))),
     ];
@@ -127,4 +129,11 @@ function refusal(app, match) {
   );
   const ended = last && last === latest(app, match, last.action) && isUnsuccessful(last);
   return ended ? txError(last) : null;
+}
+
+/** The way to the rules of the game, which lead back to the match. @param {Needs} app @param {string} match */
+function rulesLink({ playback, server }, match) {
+  if (!server.renderer(match)?.rules) return null;
+  const seq = playback.playhead?.seq;
+  return h("a", { id: "to-rules", class: "small", href: `#/rules/${match}${seq ? `@${seq}` : ""}` }, t("rules.open"));
 }

@@ -1,4 +1,4 @@
-/** Small things that several views show: addresses, the shape and colour of an owner, the title of a match. */
+/** Small things that several views show: addresses, the shape and colour of an owner, the title of a match, a rating. */
 
 import { computers, longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
@@ -10,6 +10,8 @@ import { copier } from "./copy.js";
 /** @import { Renderer } from "../../types.js" */
 
 const COLOURS = 8;
+/** Fewer rivals than these, and a rating tells little (indexer/store/rivals.py: ENOUGH). */
+const ENOUGH = 5;
 
 /** The badge of an owner: its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
@@ -90,4 +92,10 @@ export function titleOf(app, match) {
 export function copyAddress(app, address) {
   const sheets = icon("M6 5.5h7.5V14H6ZM3.5 11V2H11");
   return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
+}
+
+/** `1516`, with few rivals `1516?`; `–` before the first match. @param {number|null} rating @param {number} rivals */
+export function ratingText(rating, rivals) {
+  if (rating === null) return "–";
+  return rivals < ENOUGH ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
 }

@@ -3,7 +3,7 @@
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
 import { strengthName, t, translate } from "../../i18n/translate.js";
-import { ratingText } from "./rating.js";
+import { ratingText } from "./labels.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { Child } from "../../lib/dom.js" */

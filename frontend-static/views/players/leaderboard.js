@@ -4,8 +4,7 @@ import { leaderboardOf } from "../../app/lobby/leaderboards.js";
 import { h } from "../../lib/dom.js";
 import { ADDRESS } from "../../lib/patterns.js";
 import { t, translate } from "../../i18n/translate.js";
-import { playerLink } from "../parts/labels.js";
-import { ratingText } from "../parts/rating.js";
+import { playerLink, ratingText } from "../parts/labels.js";
 
 /** @import { App } from "../../app/app.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */

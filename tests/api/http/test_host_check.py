@@ -118,13 +118,15 @@ async def test_every_answer_carries_the_security_headers(still: ApiServer, path:
     headers = (await still.http.get(path)).headers
     policy = headers["content-security-policy"]
     own = f"ws://127.0.0.1:{still.port} wss://127.0.0.1:{still.port}"
+    of_a_page = (f"connect-src 'self' {own} https: http://127.0.0.1:* http://localhost:*", "img-src 'self' data:")
     for part in (
         "default-src 'self'",
-        f"connect-src 'self' {own} https: http://127.0.0.1:* http://localhost:*",
-        "img-src 'self' data:",
+        "base-uri 'none'",
         "frame-ancestors 'none'",
+        *(of_a_page if path == "/" else ()),
     ):
         assert part in policy.split("; ")
+    assert ("cross-origin-opener-policy" in headers) == (path == "/")
     wanted: Json = {
         "x-content-type-options": "nosniff",
         "cache-control": "no-cache",

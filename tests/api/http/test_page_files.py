@@ -20,6 +20,7 @@ from api.static.page import BuiltPage
 from tests.api.playground import ApiServer, Playground, served
 
 NAMED = re.compile(r'(?:href|src)="([\w-]+-[0-9A-Z]{8}\.(?:css|js))" integrity="sha384-([^"]+)"')
+OTHERS = re.compile(r"node_modules|^late:")
 FOREVER = "public, max-age=31536000, immutable"
 SOURCES = page_module.folder()
 
@@ -52,6 +53,10 @@ def entry(built: Path, name: str) -> Path:
     return found
 
 
+def scripts(built: Path) -> list[Path]:
+    return list(built.glob("*-????????.js"))
+
+
 def sources(script: Path) -> set[str]:
     """The modules that a script holds, and those that it imports before it runs."""
     text = script.read_text("utf-8")
@@ -60,6 +65,12 @@ def sources(script: Path) -> set[str]:
     below = [source.rpartition("../")[2] for source in told["sources"]]
     own = {source.partition("frontend-static/")[2] or source for source in below}
     return own.union(*(sources(script.parent / name) for name in imported))
+
+
+def at_once(built: Path) -> set[str]:
+    """The modules of all scripts that the page's HTML names."""
+    named = re.findall(r'"([\w-]+\.js)"', (built / "index.html").read_text("utf-8"))
+    return set().union(*(sources(built / name) for name in named))
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
@@ -93,7 +104,7 @@ async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> No
 async def test_a_file_is_compressed_as_the_browser_accepts_it(
     site: ApiServer, built: Path, accepted: str, coding: str | None
 ) -> None:
-    script = entry(built, "main")
+    script = max(scripts(built), key=lambda file: file.stat().st_size)
     found, body = await raw(site, f"/{script.name}", accepted)
     assert found.headers.get("content-encoding") == coding
     assert found.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -144,20 +155,41 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     for file in built.glob("*.js.map"):
         told = json.loads(file.read_text("utf-8"))
         seen.update(zip(told["sources"], told["sourcesContent"], strict=True))
-    own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if "node_modules" not in name}
+    own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if not OTHERS.search(name)}
+    assert not [name for name in seen if str(SOURCES.parent) in name], "paths of the machine that built it"
     modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
     assert len(own) > len(modules) * 0.8  # some hold types alone, or are for Node
     for name, text in own.items():
-        assert text == (SOURCES / name).read_text("utf-8"), name
+        if name.endswith(".js") and ".abi." not in name:  # messages with choices and ABIs are parsed
+            assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name
 
 
 def test_a_framed_page_holds_no_code_that_knows_keys(built: Path) -> None:
-    framed, whole = sources(entry(built, "embed")), sources(entry(built, "main"))
+    framed, whole = sources(entry(built, "embed")), at_once(built)
     assert {"embed.js", "views/embed.js", "app/match/framed.js"} <= framed
     assert {name for name in framed if name.startswith("chain/")} == set()
     assert {"chain/wallet/keys.js", "chain/tx/manager.js"} <= whole
     for word in ("wallet", "signing-key", "secp256k1", "mnemonic", "scrypt"):
         assert [name for name in framed if word in name.lower()] == [], word
+
+
+def test_the_lobby_waits_for_no_game_no_texts_and_no_other_page(built: Path) -> None:
+    whole = at_once(built)
+    assert {"page.js", "views/lobby/page.js", "views/header.js"} <= whole
+    games = {name for name in whole if name.startswith("games/") and not name.startswith("games/shared/")}
+    assert games == set()
+    late = (
+        "i18n/messages/",
+        "i18n/words/",
+        "views/account/drawer.js",
+        "views/players/",
+        "layouts/grid.js",
+        "views/match/page.js",
+    )
+    assert {name for name in whole if name.startswith(late)} == set()
+    for module in ("injected-wallet", "development-accounts", "keystore-worker", "replay-parser", "picture-file"):
+        assert not any(name.endswith(f"/{module}.js") for name in whole), module
+    assert "icu-messageformat-parser/index.js" not in " ".join(whole), "messages are parsed when the page is built"
 
 
 def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
@@ -174,7 +206,8 @@ async def test_a_module_that_changed_is_served_at_the_next_load(play: Playground
         assert NAMED.findall((await server.http.get("/")).text) == before
         with (copy / "app/app.js").open("a") as file:
             file.write('\nconsole.log("changed since");\n')
-        (copy / "games/another").mkdir()
+        (copy / "games/another/messages").mkdir(parents=True)
+        (copy / "games/another/messages/en.json").write_text("{}\n")
         (copy / "games/another/renderer.js").write_text('export const words = "a game from elsewhere";\n')
         after = NAMED.findall((await server.http.get("/")).text)
         assert dict(after) != dict(before)

@@ -91,8 +91,11 @@ async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
             if code:
                 problem(answer, 403, code)
             assert (answer.status_code == 200) == (not code), headers
-            assert "connect-src 'self' wss://play.example.org https:" in answer.headers["content-security-policy"]
+        page_itself = await server.http.get("/", headers={"host": "play.example.org", **AWAY})
+        assert "connect-src 'self' wss://play.example.org https:" in page_itself.headers["content-security-policy"]
+        (page / "embed.html").write_text("<!doctype html><title>frame</title>")
         framed = await server.http.get("/embed/marks/1")
+        (page / "embed.html").unlink()
         assert "connect-src 'self' wss://play.example.org;" in framed.headers["content-security-policy"]
         link = await server.http.get("/m/marks/1", headers={"host": "localhost"})
         assert f'<link rel="canonical" href="{PUBLIC}/m/marks/1">' in link.text

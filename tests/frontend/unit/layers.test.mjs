@@ -104,7 +104,7 @@ const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 
 test("the whole App goes to nobody but who puts its parts together; all others name the parts that they use", () => {
-  assert.deepEqual(ofWholeApp(texts).sort(), ["app/match/live.js", "app/reset.js", "app/update.js"]);
+  assert.deepEqual(ofWholeApp(texts).sort(), ["app/match/live.js", "app/reset.js", "app/update.js", "page.js"]);
   assert.deepEqual(
     [...texts].flatMap(([name, text]) =>
       /\.\.\.app\b(?![.?])|Object\.(create|assign)\(app[,)]/.test(text) ? [name] : [],

@@ -71,8 +71,8 @@ def _plays(chainboard: Path, folder: Path) -> None:
         url = next(line for line in process.stdout if " at http" in line).split()[-1].rstrip("/")
         assert _answer(url + "/api/matches/touche-coule/1").json()["board"]["status"] == "open"
         assert "Chainboard" in _answer(url + "/").text
-        [script] = re.findall(r'<script type="module" src="([^"]+)"', _answer(url + "/").text)
-        assert _answer(f"{url}/{script}").headers["content-encoding"] in ("br", "gzip")
+        [sheet] = re.findall(r'<link rel="stylesheet" href="([^"]+)"', _answer(url + "/").text)
+        assert _answer(f"{url}/{sheet}").headers["content-encoding"] in ("br", "gzip")
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE_SECONDS)

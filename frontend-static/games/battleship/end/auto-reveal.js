@@ -8,14 +8,12 @@ import { commitmentOf } from "../fleet/commitment.js";
 import { AFLOAT } from "../fleet/fleet.js";
 import { maskOf } from "../../shared/contract-view.js";
 import { hitsAt, rival } from "../shots.js";
+import shots from "./shots.abi.js";
 
 /** @import { I18nText, Json, Move, RenderContext } from "../../../types.js" */
 /** @import { Sealed } from "../fleet/storage.js" */
 
-const SHOTS = new Interface([
-  "function accept(uint48 matchId, bytes32 commitment, uint8 tile)",
-  "function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile)",
-]);
+const SHOTS = new Interface(shots);
 
 /**
  * What the page sends by itself: the answer to a fatal shot, after which there is no shot to choose; and the reveal. A server that

@@ -2,10 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import * as Abi from "ox/Abi";
+
 import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
 import { clocksOf, forget, inputsOf, optionOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "ethers";
-import { addGameTexts, span, translate } from "../../../../frontend-static/i18n/translate.js";
+import { span, translate } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
+import "../../node/texts.mjs";
 import { keepTexts } from "../i18n/keep-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -37,7 +41,7 @@ const invite = {
 };
 const game = {
   slug: "sea",
-  abi: [`function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)`],
+  abi: Abi.from(["function invite(address opponent, uint24 clock, address token, uint96 stake, bytes note)"]),
 };
 const app = (typed, decimals = 6) => ({
   ui: { typed: Object.fromEntries(Object.entries(typed).map(([name, value]) => [`sea.${name}`, value])) },
@@ -109,7 +113,7 @@ const terms = {
 };
 const table = {
   slug: "sea",
-  abi: ["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"],
+  abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
 /** With tokens by address: 6 decimals, one that can't be read, and one that is being asked. */
 const UNREADABLE = BOB;

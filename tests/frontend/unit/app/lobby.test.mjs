@@ -10,6 +10,7 @@ import { clockText, isHasty, termsText, warning } from "../../../../frontend-sta
 import { duration } from "../../../../frontend-static/i18n/translate.js";
 import { settled } from "../../node/settled.mjs";
 import { replaceGlobals, storageOf } from "../../node/globals.mjs";
+import "../../node/texts.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { App } from "../../../../frontend-static/app/app.js";
 import { update } from "../../../../frontend-static/app/update.js";
 import { routeOf } from "../../../../frontend-static/app/route.js";
-import { addGameTexts } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { fromReset } from "../../../../frontend-static/lib/board.js";
 import { useGlobals } from "../../node/globals.mjs";
 
@@ -150,7 +150,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
   for (const slug of Object.keys(TRANSCRIPTS)) {
     const game = gameInfo(slug);
     const renderer = await import(`../../../../frontend-static/games/${slug}/renderer.js`);
-    addGameTexts(slug, renderer.texts);
+    await gameTexts(slug);
     app.server.games.set(slug, game);
     app.server.renderers.set(slug, renderer);
     app.server.layouts.set(

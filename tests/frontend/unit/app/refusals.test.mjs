@@ -5,7 +5,8 @@ import { beforeEach, test } from "node:test";
 
 import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
 import { Refusals } from "../../../../frontend-static/app/refusals.js";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
 import { Interface } from "ethers";
 import * as renderer from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
@@ -21,7 +22,7 @@ const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const MATCH = "tic-tac-toe/1";
-addGameTexts("tic-tac-toe", renderer.texts);
+await gameTexts("tic-tac-toe");
 
 const action = (name, types, more = {}) => ({
   name,

@@ -6,6 +6,7 @@ import { asSeat, costOf, seatOf, senderOf, whyNot } from "../../../../frontend-s
 import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
 import { nameCoin, translate } from "../../../../frontend-static/i18n/translate.js";
 import { costText } from "../../../../frontend-static/views/parts/agreement.js";
+import "../../node/texts.mjs";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];
 const GWEI = 10n ** 9n;

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, connect, reasonOf, whyStuck } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { reasonOf } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { ask, connect, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
+import "../../node/texts.mjs";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],

@@ -7,6 +7,7 @@ import { BadKey, checkKeystore, keyOf } from "../../../../frontend-static/chain/
 import { lock, unlock } from "../../../../frontend-static/chain/wallet/keystore-worker.js";
 import { N, Wallet, decryptKeystoreJson, scrypt } from "ethers";
 import { has } from "../../../../frontend-static/i18n/translate.js";
+import "../../node/texts.mjs";
 
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const SECRET = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";

@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { Interface } from "ethers";
-import { texts } from "../../../../frontend-static/games/touche-coule/renderer.js";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 
-addGameTexts("touche-coule", texts);
+await gameTexts("touche-coule");
 
 const { abi } = JSON.parse(
   readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"),

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { ABI } from "../../../../frontend-static/chain/sessions/registry.js";
+import abi from "../../../../frontend-static/chain/tx/sessions.abi.js";
 import { Sessions } from "../../../../frontend-static/chain/sessions/sessions.js";
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
 import { Interface, Wallet, toQuantity } from "ethers";
 import { useGlobals } from "../../node/globals.mjs";
 
-const registry = new Interface(ABI);
+const registry = new Interface(abi);
 const OWNER = new Wallet(`0x${"11".repeat(32)}`);
 const ANN = OWNER.address;
 const EVE = new Wallet(`0x${"22".repeat(32)}`);

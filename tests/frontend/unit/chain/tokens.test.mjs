@@ -5,6 +5,7 @@ import test from "node:test";
 import { AbiCoder, ZeroAddress } from "ethers";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
 import { useGlobals } from "../../node/globals.mjs";
+import "../../node/texts.mjs";
 
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const coder = AbiCoder.defaultAbiCoder();

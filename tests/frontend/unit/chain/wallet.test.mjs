@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Accounts } from "../../../../frontend-static/chain/wallet/accounts.js";
-import { sendByWallet } from "../../../../frontend-static/chain/wallet/eip1193.js";
+import { sendByWallet } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
 import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 

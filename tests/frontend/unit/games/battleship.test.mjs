@@ -19,7 +19,6 @@ import {
   isOffered,
   awaitsPlayer,
   why,
-  texts as words,
 } from "../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../frontend-static/games/battleship/draft.js";
 import { boatsOf, legal, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
@@ -27,13 +26,14 @@ import { dropped, inside, nudged, put, turned } from "../../../../frontend-stati
 import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
 import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 
 const kept = new Map();
 useGlobals({ localStorage: storageOf(kept) });
 
-addGameTexts("battleship", words);
+await gameTexts("battleship");
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

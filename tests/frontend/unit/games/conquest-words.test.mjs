@@ -6,11 +6,12 @@ import { test } from "node:test";
 import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
-import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { Interface, ZeroAddress } from "ethers";
 import { ANN, BOB, FIRST, HOME, SECOND, THIRD, graph, open, player, playing, words } from "./conquest-boards.mjs";
 
-addGameTexts("conquest", conquest.texts);
+await gameTexts("conquest");
 
 const abi = JSON.parse(
   readFileSync(new URL("../../../../contracts/artifacts/Conquest.json", import.meta.url), "utf8"),

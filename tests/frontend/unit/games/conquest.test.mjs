@@ -13,7 +13,8 @@ import {
   strike,
 } from "../../../../frontend-static/games/conquest/battle.js";
 import { CELLS, worldOf } from "../../../../frontend-static/games/conquest/world.js";
-import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import {
   ANN,
   BOB,
@@ -30,7 +31,7 @@ import {
   words,
 } from "./conquest-boards.mjs";
 
-addGameTexts("conquest", conquest.texts);
+await gameTexts("conquest");
 
 const { args, autoMove, buttonText, isOffered, picture, turnText, why } = conquest;
 const named = (name) => ({ name, inputs: [] });

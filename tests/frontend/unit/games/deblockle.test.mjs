@@ -15,16 +15,16 @@ import {
   seats,
   select,
   sentences,
-  texts,
   turnText,
   whyTyped,
 } from "../../../../frontend-static/games/deblockle/renderer.js";
 import { due, purse } from "../../../../frontend-static/games/deblockle/purses.js";
 import { flowed } from "../../../../frontend-static/games/shared/streams.js";
 import { ZeroAddress } from "ethers";
-import { addGameTexts, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 
-addGameTexts("deblockle", texts);
+await gameTexts("deblockle");
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -13,7 +13,9 @@ import {
   whyTurn,
   whyUnderWay,
 } from "../../../../frontend-static/games/shared/duel.js";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
+import "../../node/texts.mjs";
 import { keepTexts } from "../i18n/keep-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { onlookerContext } from "../../../../frontend-static/history/match-context.js";
-import { addGameTexts, t } from "../../../../frontend-static/i18n/translate.js";
+import { t } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { routeOf } from "../../../../frontend-static/app/route.js";
 import { rulesPage } from "../../../../frontend-static/views/rules.js";
 
@@ -15,7 +16,6 @@ const MOST_CHARACTERS = 260;
 const slugs = readdirSync(GAMES).filter((name) => name !== "shared");
 const loaded = slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}/renderer.js`)]);
 const renderers = new Map(await Promise.all(loaded));
-for (const [slug, { texts }] of renderers) addGameTexts(slug, texts);
 
 /** What the page of rules says, captions included. */
 const wordsOf = (slug, table, rules) =>
@@ -23,7 +23,8 @@ const wordsOf = (slug, table, rules) =>
 
 test("there are games", () => assert.ok(renderers.size >= 5));
 
-for (const [slug, { rules, texts, picture }] of renderers) {
+for (const [slug, { rules, picture }] of renderers) {
+  const texts = await gameTexts(slug);
   test(`${slug}: three boards, and at most ${MOST_WORDS} words`, () => {
     assert.equal(rules.length, 3);
     for (const language of ["en", "fr"]) {

@@ -16,13 +16,13 @@ import {
   press,
   seats,
   sentences,
-  texts,
 } from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
 import { Interface } from "ethers";
 import { CROSS, RING } from "../../../../frontend-static/layouts/shapes.js";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 
-addGameTexts("tic-tac-toe", texts);
+await gameTexts("tic-tac-toe");
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -13,16 +13,16 @@ import {
   seats,
   select,
   sentences,
-  texts,
   turnText,
   why,
 } from "../../../../frontend-static/games/touche-coule/renderer.js";
 import { shotsOf } from "../../../../frontend-static/games/touche-coule/event-texts.js";
 import { mapOf } from "../../../../frontend-static/games/touche-coule/ships.js";
-import { addGameTexts, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { nameCompanions } from "../../../../frontend-static/names/names.js";
 
-addGameTexts("touche-coule", texts);
+await gameTexts("touche-coule");
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { addGameTexts, nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { isOffered } from "../../../../frontend-static/views/match/action-buttons.js";
 import { turnTextOf } from "../../../../frontend-static/views/match/turn-line.js";
 import { nameOf } from "../../../../frontend-static/names/names.js";
@@ -20,7 +21,7 @@ const BROWSER = { localStorage: storageOf(new Map()) };
 useGlobals(BROWSER);
 
 const RENDERERS = { "tic-tac-toe": ticTacToe, battleship, deblockle, "touche-coule": toucheCoule, conquest };
-for (const [slug, { texts }] of Object.entries(RENDERERS)) addGameTexts(slug, texts);
+for (const slug of Object.keys(RENDERERS)) await gameTexts(slug);
 
 const { ANN, BOB, EVE } = boards;
 const NAMES = { [ANN]: "Ann", [BOB]: "Bob", [EVE]: "Eve" };

@@ -4,7 +4,9 @@ import { after, beforeEach, test } from "node:test";
 
 import { PSEUDO, language, locale, preferredLanguage, useLanguage } from "../../../../frontend-static/i18n/language.js";
 import { age, ago, dateTime, daysAndHours, decimal, duration } from "../../../../frontend-static/i18n/quantities.js";
-import { addGameTexts, t } from "../../../../frontend-static/i18n/translate.js";
+import { t } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
+import "../../node/texts.mjs";
 import { keepTexts } from "./keep-texts.mjs";
 
 beforeEach(() => useLanguage("en"));

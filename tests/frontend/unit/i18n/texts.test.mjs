@@ -10,16 +10,11 @@ import { actionName } from "../../../../frontend-static/views/parts/tx-status.js
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
 import { matchSentences } from "../../../../frontend-static/games/shared/event-texts.js";
 import { Interface } from "ethers";
+import * as Abi from "ox/Abi";
 import { IntlMessageFormat } from "intl-messageformat";
-import {
-  addGameTexts,
-  age,
-  languages,
-  longHex,
-  shortHex,
-  t,
-  translate,
-} from "../../../../frontend-static/i18n/translate.js";
+import { age, longHex, shortHex, t, translate } from "../../../../frontend-static/i18n/translate.js";
+import { addGameTexts, languages } from "../../../../frontend-static/i18n/tables.js";
+import { gameTexts } from "../../node/texts.mjs";
 import { keepTexts } from "./keep-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
@@ -29,14 +24,11 @@ const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", impo
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
 const shared = JSON.parse(readFileSync(`${ROOT}i18n/messages/en.json`, "utf8"));
 const slugs = readdirSync(`${ROOT}games`).filter((name) => name !== "shared");
-const games = Object.fromEntries(
-  await Promise.all(slugs.map(async (slug) => [slug, (await import(`${ROOT}games/${slug}/renderer.js`)).texts])),
-);
-for (const [slug, words] of Object.entries(games)) addGameTexts(slug, words);
+const games = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, await gameTexts(slug)])));
 const table = { ...shared, ...Object.assign({}, ...Object.values(games).map(({ en }) => en)) };
 
 const sources = readdirSync(ROOT, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !/(^|\/)(translate|texts)\.js$/.test(name))
+  .filter((name) => name.endsWith(".js") && !/(^|\/)(translate|tables)\.js$/.test(name))
   .map((name) => [name, readFileSync(ROOT + name, "utf8")]);
 const ofGames = (name) => name.startsWith("games/") && !name.startsWith("games/shared/");
 const codeOf = (wanted) =>
@@ -48,7 +40,10 @@ const server = [
   ...["document", "links", "routes"].map((name) => `api/share/${name}`),
   ...["frame", "screen"].map((name) => `replay/terminal/${name}`),
 ].map((name) => readFileSync(`${ROOT}../${name}.py`, "utf8"));
-const page = readFileSync(`${ROOT}i18n/translate.js`, "utf8") + codeOf((name) => !ofGames(name)) + server.join("\n");
+const page =
+  ["translate", "tables"].map((name) => readFileSync(`${ROOT}i18n/${name}.js`, "utf8")).join("\n") +
+  codeOf((name) => !ofGames(name)) +
+  server.join("\n");
 const code = page + codeOf(ofGames);
 const codeOfGame = (slug) => codeOf((name) => name.startsWith(`games/${slug}/`));
 const KINDS =
@@ -220,7 +215,7 @@ test("two games with the same names do not collide; what a game does not say is 
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
   for (const slug of ["sea", "hill"])
     addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
-  const abi = ["error Late(uint8 by)", "error NoSuchMatch(uint48 matchId)"];
+  const abi = Abi.from(["error Late(uint8 by)", "error NoSuchMatch(uint48 matchId)"]);
   const refused = (slug, name) =>
     translate(explain({ data: new Interface(abi).encodeErrorResult(name, [1]) }, abi, slug).sentence);
   const started = (slug) => matchSentences(slug, { name: "MatchStarted", args: {} })[0].text;

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
 
-import { WORDS, hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
+import { hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
+import { words as WORDS } from "../../../../frontend-static/i18n/tables.js";
+import "../../node/texts.mjs";
 import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
 import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
 import { STORAGE, nicknames, normalNickname, whyNoNickname } from "../../../../frontend-static/names/nicknames.js";
@@ -47,7 +49,7 @@ const forget = () => {
 after(forget);
 
 test("each language has 256 adjectives and 256 animals, all different, written with letters alone", () => {
-  assert.deepEqual(readdirSync(new URL("names/words/", PAGE)).sort(), ["en.json", "fr.json", "zh.json"]);
+  assert.deepEqual(readdirSync(new URL("i18n/words/", PAGE)).sort(), ["en.json", "fr.json", "zh.json"]);
   for (const [language, { adjectives, animals }] of Object.entries(WORDS)) {
     for (const list of [adjectives, animals]) {
       assert.equal(list.length, 256, language);

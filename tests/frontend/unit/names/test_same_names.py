@@ -18,8 +18,10 @@ COUNT = 10_000
 SCRIPT = """
 import { wordsOf } from "./frontend-static/names/hash.js";
 import { LANGUAGES } from "./frontend-static/i18n/language.js";
+import { loadLanguage } from "./frontend-static/i18n/tables.js";
 import { readFileSync } from "node:fs";
 const { addresses, languages } = JSON.parse(readFileSync(0, "utf8"));
+await Promise.all(Object.keys(LANGUAGES).map(loadLanguage));
 const names = languages.map((language) => addresses.map((address) => wordsOf(address, language)));
 console.log(JSON.stringify({ names, languages: Object.keys(LANGUAGES) }));
 """

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { listenForPress, play } from "../../../../frontend-static/notices/sound.js";
+import { listenForPress, play } from "../../../../frontend-static/app/notices/sound.js";
 
 /** What the page makes of a real AudioContext: the pitch and timbre of each tone. */
 const tones = [];
@@ -20,12 +20,12 @@ class Audio {
   }
 }
 
-test("each of six players has a note and a timbre of its own", () => {
+test("each of six players has a note and a timbre of its own", async () => {
   const page = new EventTarget();
   globalThis.AudioContext = Audio;
   listenForPress(page);
   page.dispatchEvent(new Event("keydown"));
-  for (let seat = 0; seat < 6; seat++) play(`player-${seat}`);
+  for (let seat = 0; seat < 6; seat++) await play(`player-${seat}`);
   assert.equal(tones.length, 6);
   assert.equal(new Set(tones.map(({ type, hertz }) => `${type} ${hertz}`)).size, 6);
   assert.equal(new Set(tones.map(({ hertz }) => hertz)).size, 6);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Turns } from "../../../../frontend-static/notices/turns.js";
+import { Turns } from "../../../../frontend-static/app/notices/turns.js";
 
 const state = (match, mine) => ({ match, game: match.split("/")[0], mine });
 

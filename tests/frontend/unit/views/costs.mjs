@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";
 import { costText } from "../../../../frontend-static/views/parts/agreement.js";
+import "../../node/texts.mjs";
 
 const { games, price, dataFee } = JSON.parse(readFileSync(0, "utf8"));
 const server = {

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { languages, t } from "../../../../frontend-static/i18n/translate.js";
+import { languages } from "../../../../frontend-static/i18n/tables.js";
+import { t } from "../../../../frontend-static/i18n/translate.js";
+import "../../node/texts.mjs";
 import { ratingCurve } from "../../../../frontend-static/views/players/curve.js";
 import { curveOf, nearest, ticksAround } from "../../../../frontend-static/views/players/curve-points.js";
-import { ratingText } from "../../../../frontend-static/views/parts/rating.js";
+import { ratingText } from "../../../../frontend-static/views/parts/labels.js";
 
 const BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 

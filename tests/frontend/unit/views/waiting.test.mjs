@@ -6,6 +6,7 @@ import { ANN, HOME, SECOND, player, playing } from "../games/conquest-boards.mjs
 import * as conquest from "../../../../frontend-static/games/conquest/renderer.js";
 import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
 import { describe } from "../../../../frontend-static/views/parts/board-host.js";
+import "../../node/texts.mjs";
 
 test("a land of Conquest says that a command there is on its way", () => {
   const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));

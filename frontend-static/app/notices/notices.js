@@ -1,11 +1,11 @@
 /** What tells a player that it is their turn while they look elsewhere: the window's title, its icon, a sound, a notice of the browser. */
 
-import { t } from "../i18n/translate.js";
-import { readText, writeText } from "../lib/storage.js";
+import { t } from "../../i18n/translate.js";
+import { readText, writeText } from "../../lib/storage.js";
 import { isSoundOn, listenForPress, play, switchSound } from "./sound.js";
 import { Turns } from "./turns.js";
 
-/** @import { I18nText } from "../types.js" */
+/** @import { I18nText } from "../../types.js" */
 /** @import { TurnState } from "./turns.js" */
 
 const STORED = "chainboard.notices";
@@ -41,7 +41,7 @@ export class Notices {
 
   switchSound() {
     switchSound();
-    play("knock");
+    void play("knock");
     this.redraw();
   }
 
@@ -59,7 +59,7 @@ export class Notices {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
     this.current = this.turns.titled(states, open);
-    if (came.length) play("turn", AFTER_MOVE);
+    if (came.length) void play("turn", AFTER_MOVE);
     for (const state of came) if (document.hidden && this.enabled) this.notify(state, titleOf(state.game));
     this.markIcon(Boolean(this.current));
   }

@@ -1,13 +1,9 @@
-/** Short sounds, made in the browser: silent before the first press, and where they are switched off. */
-
-import { readText, writeText } from "../lib/storage.js";
+/** Short sounds, made in the browser. */
 
 /** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
 /** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that falls, in hertz. */
 /** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss Filtered noise. */
 
-const STORED = "chainboard.sound";
-const KEPT = 32;
 /** From the request to the first tone, so that it is never cut off. */
 const LEAD_SECONDS = 0.01;
 
@@ -56,34 +52,14 @@ const SOUNDS = {
   ),
 };
 
-/** Made at the first press: before it a browser lets no page be heard. @type {AudioContext|null} */
-let audio = null;
 /** @type {AudioBuffer|null} */
 let noise = null;
-/** The names of what sounded last, for tests. @type {SoundName[]} */
-export const played = [];
 
-export const isSoundOn = () => readText(STORED) !== "off";
-
-export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
-
-/** Waits for the first press. @param {Window} page */
-export function listenForPress(page) {
-  const wake = () => {
-    if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();
-    void audio?.resume();
-  };
-  for (const kind of ["pointerdown", "keydown"]) page.addEventListener(kind, wake, { capture: true });
-}
-
-/** @param {SoundName} name @param {number} [after] in seconds */
-export function play(name, after = 0) {
-  if (!audio || !isSoundOn()) return;
-  played.push(name);
-  played.splice(0, played.length - KEPT);
-  const start = audio.currentTime + LEAD_SECONDS + after;
-  for (const one of SOUNDS[name].tones) tone(audio, one, start);
-  for (const one of SOUNDS[name].noises ?? []) hiss(audio, one, start);
+/** @param {AudioContext} context @param {SoundName} name @param {number} after in seconds */
+export function sound(context, name, after) {
+  const start = context.currentTime + LEAD_SECONDS + after;
+  for (const one of SOUNDS[name].tones) tone(context, one, start);
+  for (const one of SOUNDS[name].noises ?? []) hiss(context, one, start);
 }
 
 /** @param {AudioContext} context @param {Tone} tone @param {number} start */

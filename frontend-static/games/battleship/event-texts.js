@@ -1,17 +1,17 @@
 /** Each event as sentences. Pure. */
 
-import { coordinate } from "../../../lib/board.js";
-import { clean } from "../../../lib/patterns.js";
-import { matchSentences } from "../../shared/event-texts.js";
-import { nameOf } from "../../../names/names.js";
-import { getBytes } from "../../../lib/ethereum/bytes.js";
-import { amountOf } from "../../shared/amounts.js";
-import { REASONS } from "../../shared/contract-view.js";
-import { feedOf } from "../../shared/feed.js";
-import { TILES, WIDTH } from "../fleet/fleet.js";
-import { isAnswered, rival } from "../shots.js";
+import { coordinate } from "../../lib/board.js";
+import { clean } from "../../lib/patterns.js";
+import { matchSentences } from "../shared/event-texts.js";
+import { nameOf } from "../../names/names.js";
+import { getBytes } from "../../lib/ethereum/bytes.js";
+import { amountOf } from "../shared/amounts.js";
+import { REASONS } from "../shared/contract-view.js";
+import { feedOf } from "../shared/feed.js";
+import { TILES, WIDTH } from "./fleet/fleet.js";
+import { isAnswered, rival } from "./shots.js";
 
-/** @import { ChainEvent, Json, Sentence } from "../../../types.js" */
+/** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
 const say = feedOf("battleship");
 

@@ -1,0 +1,70 @@
+/** Loads a game's renderer, texts and layout, each by its name: the page keeps no list of games. */
+
+import { loadGameTexts } from "../../i18n/tables.js";
+import { LAYOUTS } from "../../layouts/layouts.js";
+import { LazyModule } from "../../lib/lazy-module.js";
+import { nameCompanions } from "../../names/names.js";
+import { Offline, Problem, get } from "../../server/rest.js";
+
+/** @import { App } from "../app.js" */
+/** @import { GameInfo, Renderer } from "../../types.js" */
+/** @typedef {{redraw: () => void, server: Pick<App["server"], "games"|"layouts"|"modules"|"renderers">}} Needs What it uses of the page. */
+
+const RETRY_MS = 1000;
+const NAME = /^[a-z0-9-]{1,40}$/;
+
+/** In the server's order. @param {{server: Pick<App["server"], "games">}} app @param {GameInfo[]} games */
+export function addGames({ server }, games) {
+  for (const game of games) {
+    server.games.set(game.slug, game);
+    nameCompanions(game);
+  }
+}
+
+/** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {Pick<App, "redraw"|"server">} app */
+export async function reloadGames(app) {
+  try {
+    addGames(app, (await get("/games")).games);
+    app.redraw();
+  } catch (error) {
+    if (!(error instanceof Offline || error instanceof Problem)) throw error;
+    setTimeout(() => void reloadGames(app), RETRY_MS);
+  }
+}
+
+/** Loads what a game is drawn with, unless it is there. Never rejects: `server.modules` says what could not be loaded. @param {Needs} app @param {string} slug */
+export async function loadGame(app, slug) {
+  const { server, redraw } = app;
+  const game = server.games.get(slug);
+  if (!game || server.renderers.has(slug)) return;
+  let module = server.modules.get(slug);
+  if (!module) server.modules.set(slug, (module = new LazyModule(() => load(app, game), redraw)));
+  if (!module.failed) await module.load();
+}
+
+/** @param {Needs} app @param {GameInfo} game @returns {Promise<{renderer?: Renderer}>} without one, where this page can't draw the game */
+async function load({ server }, { slug, layout: name }) {
+  if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return {};
+  try {
+    const [{ default: layout }, renderer] = await Promise.all([LAYOUTS[name](), loadRenderer(slug)]);
+    server.layouts.set(name, layout);
+    server.renderers.set(slug, renderer);
+    return { renderer };
+  } catch (error) {
+    if (!/^Module not found in bundle/.test(String(/** @type {Error} */ (error).message))) throw error;
+    console.warn(`${slug} can't be drawn: ${error}`);
+    return {};
+  }
+}
+
+/** @param {string} slug @returns {Promise<Renderer>} with its texts */
+async function loadRenderer(slug) {
+  const [renderer] = await Promise.all([
+    import(`../../games/${slug}/renderer.js`),
+    loadGameTexts(
+      slug,
+      (language) => import(`../../games/${slug}/messages/${language}.json`, { with: { type: "json" } }),
+    ),
+  ]);
+  return renderer;
+}

@@ -1,0 +1,31 @@
+/** A replay file that is opened: read, checked, and drawn by its game. */
+
+import { fileMatch } from "../../history/file-match.js";
+import { UnreadableReplay, readReplay } from "../../history/replay-parser.js";
+import { loadGame } from "./load-game.js";
+
+/** @import { FileMatch } from "../../history/file-match.js" */
+/** @import { Replay } from "../../history/replay-parser.js" */
+/** @import { Needs } from "./open-file.js" */
+
+/** @param {Needs} app @param {Blob} file @param {string} route its address @returns {Promise<FileMatch>} Throws UnreadableReplay. */
+export async function openReplay(app, file, route) {
+  const read = await readReplay(file);
+  await loadGame(app, read.replay.game.slug);
+  return matchOf(app, read, route);
+}
+
+/** @param {Needs} app @param {{replay: Replay, history: import("../../history/match-history.js").FileHistory}} file @param {string} route */
+function matchOf(app, file, route) {
+  const { slug, layout } = file.replay.game;
+  const means = { renderer: app.server.renderers.get(slug), layout: app.server.layouts.get(layout) };
+  if (!means.renderer || !means.layout)
+    throw new UnreadableReplay("replay.unknown-game", {
+      game: slug,
+      known: [...app.server.games.keys()].join(", "),
+    });
+  const address = (/** @type {number} */ seq) => (seq ? `${route}@${seq}` : route);
+  const opened = fileMatch(file, /** @type {any} */ (means), app.ui, app.redraw, address, app.setAddress);
+  if (!opened.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
+  return opened;
+}

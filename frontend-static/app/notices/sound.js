@@ -1,0 +1,37 @@
+/** Whether sounds are on, and playing one: silent before the first press, and where they are switched off. */
+
+import { LazyModule } from "../../lib/lazy-module.js";
+import { readText, writeText } from "../../lib/storage.js";
+
+/** @import { SoundName } from "./synthesizer.js" */
+
+const STORED = "chainboard.sound";
+const KEPT = 32;
+
+/** Made at the first press: before it a browser lets no page be heard. @type {AudioContext|null} */
+let audio = null;
+const synthesizer = new LazyModule(() => import("./synthesizer.js"));
+/** The names of what sounded last, for tests. @type {SoundName[]} */
+export const played = [];
+
+export const isSoundOn = () => readText(STORED) !== "off";
+
+export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
+
+/** Waits for the first press. @param {Window} page */
+export function listenForPress(page) {
+  const wake = () => {
+    if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();
+    void audio?.resume();
+    if (audio && isSoundOn()) void synthesizer.load();
+  };
+  for (const kind of ["pointerdown", "keydown"]) page.addEventListener(kind, wake, { capture: true });
+}
+
+/** @param {SoundName} name @param {number} [after] in seconds */
+export async function play(name, after = 0) {
+  if (!audio || !isSoundOn()) return;
+  played.push(name);
+  played.splice(0, played.length - KEPT);
+  (await synthesizer.load())?.sound(audio, name, after);
+}

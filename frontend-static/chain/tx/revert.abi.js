@@ -1,0 +1,5 @@
+/** The errors of the language itself. https://docs.soliditylang.org/en/latest/control-structures.html#revert */
+
+import * as Abi from "ox/Abi";
+
+export default Abi.from(["error Error(string message)", "error Panic(uint256 code)"]);

@@ -1,0 +1,145 @@
+/** The door to a wallet that lives in the browser (EIP-1193): it keeps the key, owns the nonce, and asks its user. */
+
+import { getAddress } from "../../lib/ethereum/address.js";
+import { toQuantity } from "../../lib/ethereum/bytes.js";
+import { readList, writeJson } from "../../lib/storage.js";
+import { rpc } from "../../server/jsonrpc.js";
+import { classify } from "../../server/node-errors.js";
+import { coinSymbol, longHex } from "../../i18n/translate.js";
+import { WalletRefusal } from "./eip1193.js";
+
+/** @import { Account, Health, I18nText, Json, Tx } from "../../types.js" */
+/** @import { InjectedWallet } from "./eip1193.js" */
+
+const UNKNOWN_CHAIN = 4902;
+const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
+const LATE_MS = 15_000;
+
+/** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
+const CODES = {
+  4001: "node.declined",
+  4100: "node.wallet-locked",
+  4900: "node.wallet-gone",
+  4901: "node.wallet-gone",
+  [-32002]: "node.wallet-asks",
+};
+
+/** Asks a wallet something; what it says against it becomes a sentence. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
+export async function ask(provider, method, params) {
+  try {
+    return await provider.request(params ? { method, params } : { method });
+  } catch (error) {
+    throw asWalletRefusal(error);
+  }
+}
+
+/** Keeps a revert's data with the error: the contract's reason is decoded from them. @param {any} error */
+function asWalletRefusal(error) {
+  if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
+  const message = String(error?.message ?? error);
+  const kind = classify(message);
+  if (kind === "low" || kind === "high") return new WalletRefusal({ key: "node.wallet-nonce" }, message);
+  const key = CODES[error?.code] ?? (kind === "funds" ? "node.funds" : "node.wallet-refused");
+  return Object.assign(new WalletRefusal({ key }, message), { code: error?.code, data: error?.data });
+}
+
+/**
+ * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
+ * can have the same id: the genesis block shows whether the wallet's is ours.
+ * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
+ */
+export async function connect({ name, provider }, { chainId, genesis }) {
+  const [address] = await ask(provider, "eth_requestAccounts");
+  if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
+  const id = toQuantity(chainId);
+  const network = `${chainId} ${name}`;
+  let served = readList(NETWORKS).includes(network);
+  try {
+    await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
+  } catch (error) {
+    if (!lacksChain(error)) throw error;
+    await ask(provider, "wallet_addEthereumChain", [
+      {
+        chainId: id,
+        chainName: `Chainboard ${chainId}`,
+        nativeCurrency: { name: coinSymbol(), symbol: coinSymbol(), decimals: 18 },
+        rpcUrls: [RPC_URL],
+      },
+    ]);
+    writeJson(NETWORKS, [...new Set([...readList(NETWORKS), network])]);
+    served = true;
+  }
+  await checkGenesis(provider, { chainId, genesis });
+  return { address: getAddress(address), kind: "injected", name, provider, usesThisServer: served };
+}
+
+/** The networks that this page has set up in wallets: they lead to this server. */
+const NETWORKS = "chainboard.networks";
+
+/** Some wallets wrap the error of the extension in one of their own. @param {any} error */
+const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
+
+/** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
+async function checkGenesis(provider, { chainId, genesis }) {
+  const first = await ask(provider, "eth_getBlockByNumber", ["0x0", false]);
+  if (first?.hash !== genesis)
+    throw new WalletRefusal({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
+}
+
+/**
+ * Looks before each request whether the wallet still stands where it stood when it was connected: its user may have changed
+ * the account or the network in it at any time.
+ * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
+ */
+export async function checkWallet({ address, name, provider }, chain) {
+  const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
+  const refuse = (/** @type {string} */ key, args = {}) => {
+    throw new WalletRefusal({ key, args: { wallet: name, ...args } });
+  };
+  if (Number(has) !== chain.chainId) refuse("why.wallet-chain", { has: Number(has), chain: chain.chainId });
+  const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
+  if (offered.length === 0) refuse("why.wallet-gone");
+  if (!offered.includes(address)) refuse("why.wallet-account", { uses: longHex(offered[0]), wants: longHex(address) });
+  await checkGenesis(provider, chain);
+}
+
+/** The wallet signs, counts and sends. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRefusal. */
+export async function sendByWallet(account, chain, call) {
+  await checkWallet(account, chain);
+  return ask(account.provider, "eth_sendTransaction", [call]);
+}
+
+/** EIP-712, by the wallet. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
+export async function signByWallet(account, chain, terms) {
+  await checkWallet(account, chain);
+  return ask(account.provider, "eth_signTypedData_v4", [account.address, terms]);
+}
+
+/**
+ * Tells when a wallet's account, network or line changes.
+ * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
+ */
+export function onWalletChange({ provider }, changed) {
+  provider.on?.("accountsChanged", (/** @type {string[]} */ accounts) => changed("accounts", accounts));
+  provider.on?.("chainChanged", (/** @type {string} */ id) => changed("chain", id));
+  provider.on?.("disconnect", () => changed("gone", undefined));
+}
+
+/** Since when a transaction is looked for. @type {WeakMap<Tx, number>} */
+const awaited = new WeakMap();
+
+/**
+ * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted before the chain was restarted uses a
+ * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
+ * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
+ */
+export async function whyStuck(tx) {
+  const since = awaited.get(tx) ?? Date.now();
+  awaited.set(tx, since);
+  const found = await rpc("eth_getTransactionByHash", [tx.hashes[0]]);
+  if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
+  if (found.blockNumber) return null;
+  const count = Number(await rpc("eth_getTransactionCount", [tx.account, "pending"]));
+  const nonce = Number(found.nonce);
+  return nonce > count ? { key: "tx.wallet-ahead", args: { nonce, count } } : null;
+}

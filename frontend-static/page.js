@@ -1,0 +1,243 @@
+/** The page: routes, one drawing for each change, keys. */
+
+import { App } from "./app/app.js";
+import { recallTyped } from "./app/loading/new-version.js";
+import { newCareer } from "./app/ui.js";
+import { draw, h } from "./lib/dom.js";
+import { LazyModule } from "./lib/lazy-module.js";
+import { whenIdle } from "./lib/retry.js";
+import { missingPart } from "./views/parts/missing-part.js";
+import { arrive, playbackOf, update } from "./app/update.js";
+import { fileSection } from "./views/parts/file-chooser.js";
+import { Focus } from "./views/focus.js";
+import { helpDialog, pageHeader } from "./views/header.js";
+import { Keys } from "./chain/wallet/keys.js";
+import { lobbyPage } from "./views/lobby/page.js";
+import { closeFile, takeDrops } from "./app/loading/open-file.js";
+import { routeOf } from "./app/route.js";
+import { expose as probed } from "./app/debug.js";
+import { onTimelineKey } from "./views/match/timeline/keys.js";
+import { recallTheme, switchTheme } from "./lib/theme.js";
+import { sponsorLine } from "./views/account/sponsor-line.js";
+import { waitingStrip } from "./views/waiting-matches.js";
+import { t } from "./i18n/translate.js";
+import { forgetNames, nameOf, recallNicknames, settled } from "./names/names.js";
+import { STORAGE as NICKNAMES } from "./names/nicknames.js";
+
+/** @import { Route } from "./app/route.js" */
+/** @import { Tree } from "./lib/dom.js" */
+
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+const focus = new Focus();
+let waiting = false;
+/** Key of the route that was drawn last. */
+let drawnKey = "";
+
+/** Many changes, one drawing. */
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  setTimeout(() => {
+    waiting = false;
+    render();
+  }, 0);
+}
+
+/** @type {App} */
+let app;
+
+/** @template T @param {() => Promise<T>} importModule */
+const lazy = (importModule) => new LazyModule(importModule, redraw);
+
+/** What the lobby does without: each is loaded when it is shown, or while the page is idle. */
+const parts = {
+  match: lazy(() => import("./views/match/page.js")),
+  new: lazy(() => import("./views/new-match.js")),
+  drawer: lazy(() => import("./views/account/drawer.js")),
+  rules: lazy(() => import("./views/rules.js")),
+  leaderboard: lazy(() => import("./views/players/leaderboard.js")),
+  player: lazy(() => import("./views/players/player.js")),
+  replay: lazy(async () => {
+    const [view] = await Promise.all([import("./views/replay-file.js"), import("./app/loading/replay-file.js")]);
+    return view;
+  }),
+};
+
+/** What a part draws, once it is there. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] of the game that it draws @returns {Tree[]} */
+function partOf(part, drawing, slug = "") {
+  const module = part.get();
+  const game = app.server.modules.get(slug);
+  if (module && (!game || game.loaded)) return drawing(module);
+  return [missingPart(app, module && game ? game : part)];
+}
+
+/** What is drawn of each view, and what the window is called. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
+const PAGES = {
+  lobby: { draw: () => lobbyPage(app, fileSection(app)) },
+  new: { draw: ({ game = "" }) => partOf(parts.new, (it) => it.newPage(app, game), game), title: () => t("lobby.new") },
+  rules: {
+    draw: ({ game = "", origin }) => partOf(parts.rules, (it) => it.rulesPage(app, game, origin), game),
+    title: ({ game = "" }) => t("rules.heading", { game: app.server.games.get(game)?.title ?? game }),
+  },
+  replay: {
+    draw: () => partOf(parts.replay, (it) => it.filePage(app)),
+    title: () => app.ui.openedFile?.match ?? t("replay.heading"),
+  },
+  player: {
+    draw: ({ player = "" }) => partOf(parts.player, (it) => it.playerPage(app, player)),
+    title: ({ player = "" }) => nameOf(player),
+  },
+  players: {
+    draw: () => partOf(parts.leaderboard, (it) => it.leaderboardPage(app)),
+    title: () => t("players.heading"),
+  },
+  match: {
+    draw: ({ name = "" }) => partOf(parts.match, (it) => it.matchPage(app, name)),
+    title: ({ match = "" }) => match,
+  },
+};
+
+/** Seeks the event that the address names, or the present. */
+function onRouteChange() {
+  const route = routeOf(location.hash);
+  arrive(app, route);
+  if (route.key !== drawnKey) {
+    drawnKey = route.key;
+    Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "", nameCard: "", career: newCareer() });
+    forgetNames();
+    window.scrollTo(0, 0);
+  }
+  redraw();
+}
+
+function render() {
+  const route = routeOf(location.hash);
+  update(app, route);
+  for (const part of partsOf(route)) if (part.failed) void app.newVersion.look();
+  prefetch(route);
+  try {
+    settled(() => drawRoute(route));
+  } catch (error) {
+    if (route.view !== "replay" || !app.ui.openedFile) throw error;
+    closeFile(app); // any event of a file may be the first whose board can't be drawn
+    drawRoute(route);
+  }
+}
+
+/** What a route is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
+function partsOf({ view, match, game }) {
+  const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
+  const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
+  return [part, ofGame].filter((one) => one instanceof LazyModule);
+}
+
+let isPrefetched = false;
+
+/** Once all is there that the page shows: what it may show next. @param {Route} route */
+function prefetch({ view }) {
+  const isBusy = view === "lobby" ? app.previews.state !== "idle" : !Object.values(parts).some(({ loaded }) => loaded);
+  const { connection } = /** @type {any} */ (navigator);
+  if (isPrefetched || isBusy || connection?.saveData) return;
+  isPrefetched = true;
+  whenIdle(async () => {
+    for (const part of Object.values(parts)) await part.prefetch();
+  });
+}
+
+/** @param {Route} route */
+function drawRoute(route) {
+  const skip = h(
+    "a",
+    {
+      class: "skip",
+      href: "#main",
+      onclick: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        (document.getElementById("board") ?? document.querySelector("main a, main button"))?.focus();
+      },
+    },
+    t("page.skip"),
+  );
+  const inert = app.ui.help; // behind the list of keys nothing can be focused
+  const page = [
+    pageHeader(app),
+    waitingStrip(app, route.match),
+    sponsorLine(app),
+    ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
+    app.ui.drawer ? (parts.drawer.get()?.accountDrawer(app) ?? null) : null,
+  ];
+  const rendered = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
+    (tree) => tree !== null,
+  );
+  focus.keep(app.ui, () => draw(root, rendered));
+  const title = PAGES[route.view].title?.(route);
+  const turn = app.notices.title((game) => app.server.games.get(game)?.title ?? game);
+  document.title = turn ?? (title ? `${title} · ${t("page.title")}` : t("page.title"));
+}
+
+/** @param {Tree} tree @param {Record<string, any>} props @returns {Tree} */
+const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props } });
+
+function closeAll() {
+  app.hints.close(routeOf(location.hash).match ?? "");
+  Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "", nameCard: "" });
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  "?": () => {
+    app.ui.help = !app.ui.help;
+  },
+  a: () => {
+    app.ui.drawer = !app.ui.drawer;
+  },
+  l: () => {
+    location.hash = "#/";
+  },
+  t: switchTheme,
+  Escape: closeAll,
+};
+
+/** A button's own key held down is one press, so that no second thought is skipped. @param {KeyboardEvent} event */
+const isHeld = ({ repeat, key, target }) =>
+  repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (isHeld(event)) event.preventDefault();
+  const typing =
+    /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) && event.key !== "Escape";
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (
+    onTimelineKey(event, app.ui.help || app.ui.drawer ? null : (playbackOf(app, routeOf(location.hash).view) ?? null))
+  )
+    return redraw();
+  const action = /^[1-9]$/.test(event.key)
+    ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1]
+    : null;
+  if (action instanceof HTMLButtonElement)
+    action.focus(); // no key alone sends anything
+  else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
+  else return;
+  redraw();
+}
+
+/** Begins, once the texts of the page's language are there. */
+export async function start() {
+  app = probed(new App(redraw, await new Keys().open()));
+  recallTyped(app.ui);
+  recallTheme();
+  takeDrops(app);
+  window.addEventListener("resize", redraw); // a hint stays beside what it explains
+  window.addEventListener("hashchange", onRouteChange);
+  window.addEventListener("keydown", onKey);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  window.addEventListener("storage", ({ key }) => {
+    if (key !== NICKNAMES) return;
+    recallNicknames();
+    redraw();
+  });
+  onRouteChange();
+  render();
+  void app.start();
+}

@@ -1,0 +1,33 @@
+/** Where a replay file is chosen. */
+
+import { openFile } from "../../app/loading/open-file.js";
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+
+/** @import { App } from "../../app/app.js" */
+/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {string} id */
+export function chooser(app, id) {
+  const take = (/** @type {Event} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    void openFile(app, input.files?.[0]);
+    input.value = "";
+  };
+  return h(
+    "label",
+    { class: "drop", id: `${id}-drop`, for: id },
+    h("span", null, t("replay.drop")),
+    h("input", { id, type: "file", accept: ".json,application/json", onchange: take }),
+  );
+}
+
+/** At the lobby's foot. @param {Needs} app */
+export function fileSection(app) {
+  return h(
+    "section",
+    { key: "replay", class: "list", "aria-labelledby": "list-replay" },
+    h("h2", { id: "list-replay" }, t("replay.heading")),
+    chooser(app, "open-replay"),
+  );
+}

@@ -1,0 +1,20 @@
+// The page's tables of texts and words in all languages, loaded before whoever imports this runs, and those of games.
+import { readFile } from "node:fs/promises";
+
+import { LANGUAGES } from "../../../frontend-static/i18n/language.js";
+import { addGameTexts, loadLanguage } from "../../../frontend-static/i18n/tables.js";
+
+const names = Object.keys(LANGUAGES);
+await Promise.all(names.map(loadLanguage));
+
+/** A game's texts, a table per language; the page has them then. @param {string} slug */
+export async function gameTexts(slug) {
+  const games = new URL("../../../frontend-static/games/", import.meta.url);
+  const read = async (name) => [
+    name,
+    JSON.parse(await readFile(new URL(`${slug}/messages/${name}.json`, games), "utf8")),
+  ];
+  const texts = Object.fromEntries(await Promise.all(names.map(read)));
+  addGameTexts(slug, texts);
+  return texts;
+}

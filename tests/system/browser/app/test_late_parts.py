@@ -1,0 +1,90 @@
+"""Parts of the page that are loaded late: what is seen when one can't be had, and when the server has a newer page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.support.server import Server
+from tests.system.browser.conftest import Visit
+
+PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
+"""The page of players; nothing else is in it."""
+SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
+
+
+class Visitor:
+    """A visitor for whom requests of the part are met in another way: until the page is loaded anew, or always."""
+
+    def __init__(self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool) -> None:
+        self.server, self.page = server, page
+        self.loads = 0
+        page.on("request", self._count)
+        page.route(PART, lambda route: meet(route) if always or self.loads == 1 else route.continue_())
+        page.goto(server.url)
+        page.wait_for_selector("[id^=play-]:not([disabled])")
+
+    def _count(self, request: Request) -> None:
+        if request.is_navigation_request():
+            self.loads += 1
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.server.url}/#/{path}")
+
+
+def lost(route: Route) -> None:
+    route.abort()
+
+
+def missing(route: Route) -> None:
+    route.fulfill(status=404)
+
+
+def newer(route: Route) -> None:
+    """What the server has by now, for whoever looks; who loads the page gets it as it is."""
+    if route.request.resource_type != "fetch":
+        return route.continue_()
+    answer = route.fetch()
+    return route.fulfill(response=answer, body=SCRIPT.sub('src="main-NEWERONE.js"', answer.text()))
+
+
+@pytest.mark.parametrize("fail", [lost, missing])
+def test_a_part_that_is_not_had_is_there_after_one_load_and_what_was_typed_too(
+    board_server: Server, visit: Visit, fail: Callable[[Route], None]
+) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, fail, always=False)
+    visitor.go("new/tic-tac-toe")
+    field = page.locator("main [data-input=challenger]")
+    field.fill("0x1234")
+    visitor.go("players")
+    expect(page.locator("main h1")).to_have_text("Players and ratings")
+    assert visitor.loads == 2
+    visitor.go("new/tic-tac-toe")
+    expect(field).to_have_value("0x1234")
+
+
+def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=True)
+    visitor.go("players")
+    expect(page.locator("main [role=alert]")).to_have_text(
+        "This part of the page could not be loaded. Check your connection, then try again."
+    )
+    assert visitor.loads == 2
+    page.unroute(PART)
+    page.click("#load-again")
+    expect(page.locator("main h1")).to_have_text("Players and ratings")
+
+
+def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.route(f"{board_server.url}/", newer)
+    visitor = Visitor(board_server, page, missing, always=True)
+    visitor.go("players")
+    expect(page.locator("main [role=alert]")).to_have_text("A new version of this page is here.")
+    expect(page.locator("#load-again")).to_have_text("Load it")
+    assert visitor.loads == 2
