@@ -12,20 +12,18 @@ _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-a
 
 def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str]:
     """Those of an answer below `path`. `sockets`: where the page's own websockets are, if that is known."""
+    framed = is_page and path.startswith(FRAMES)
     headers = {
-        "content-security-policy": _FILE_POLICY,
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         # no other site can load a file of ours and so see that Chainboard runs here
-        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
     }
-    if is_page:
-        own = f"{sockets} " if sockets else ""
-        framed = path.startswith(FRAMES)
-        headers["content-security-policy"] = _frame_policy(own) if framed else _page_policy(own)
-        headers["cross-origin-opener-policy"] = "same-origin"
-        headers["cross-origin-resource-policy"] = "cross-origin" if framed else "same-origin"
-    return headers
+    if not is_page:
+        return {**headers, "content-security-policy": _FILE_POLICY}
+    own = f"{sockets} " if sockets else ""
+    policy = _frame_policy(own) if framed else _page_policy(own)
+    return {**headers, "content-security-policy": policy, "cross-origin-opener-policy": "same-origin"}
 
 
 def _page_policy(own: str) -> str:

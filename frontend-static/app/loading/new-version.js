@@ -1,6 +1,6 @@
 /**
- * A part of the page that can't be loaded: the connection was lost, or the server has a newer page and lacks the files of this one. Either way
- * the page is loaded anew, once by itself and then at a press. What is typed is kept.
+ * When a part of the page can't be loaded, the connection was lost, or the server has a newer page and no longer has the files of this one. The page
+ * reloads once by itself. After that, the player reloads it with a button. What the player typed is kept.
  */
 
 import { attempt } from "../../lib/storage.js";
@@ -8,9 +8,9 @@ import { attempt } from "../../lib/storage.js";
 /** @import { App } from "../app.js" */
 /** @typedef {Pick<App, "redraw"|"ui">} Needs What it uses of the page. */
 
-/** What is typed, for the next load; in this tab alone. */
+/** What the player typed, kept over a reload in this tab. */
 const TYPED = "chainboard.typed";
-/** The script of the page that was loaded anew by itself. */
+/** The script of the page that last reloaded by itself. */
 const RELOADED = "chainboard.reloaded";
 
 export class NewVersion {
@@ -21,7 +21,7 @@ export class NewVersion {
     this.state = "unknown";
   }
 
-  /** Loads the page anew where that may bring what is missing: when the server answers, and only once. */
+  /** Reloads the page if the server answers, and if it has not done so before. */
   async look() {
     if (this.state !== "unknown") return;
     this.state = "looking";
@@ -30,20 +30,20 @@ export class NewVersion {
       () => null,
     );
     const own = ownScript();
-    if (html !== null && isFirst(own)) return this.load();
+    if (html !== null && mayReload(own)) return this.reload();
     this.state = html === null || html.includes(`"${own}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
-  /** Loads the page anew, with what is typed. */
-  load() {
+  /** Reloads the page, and keeps what the player typed. */
+  reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));
     location.reload();
   }
 }
 
-/** Takes over what was typed before the page was loaded anew. @param {App["ui"]} ui */
+/** Restores what the player typed before a reload. @param {App["ui"]} ui */
 export function recallTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));
@@ -54,8 +54,8 @@ export function recallTyped(ui) {
   ui.selected = found.selected;
 }
 
-/** Whether a page may load itself anew: once, and never where that can't be remembered. @param {string} script */
-const isFirst = (script) =>
+/** Whether the page may reload by itself: once for each version, and never if the browser keeps no note of it. @param {string} script */
+const mayReload = (script) =>
   attempt(() => {
     const before = sessionStorage.getItem(RELOADED);
     sessionStorage.setItem(RELOADED, script);

@@ -5,7 +5,7 @@ import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @param {{newVersion: Pick<NewVersion, "state"|"load">}} app @param {{failed: boolean}} part */
+/** @param {{newVersion: Pick<NewVersion, "state"|"reload">}} app @param {{failed: boolean}} part */
 export function missingPart({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "looking")
@@ -13,6 +13,6 @@ export function missingPart({ newVersion }, { failed }) {
   const [text, label] =
     state === "here" ? ["page.new-version", "page.reload"] : ["page.part-missing", "page.load-again"];
   const sentence = h("p", { class: state === "here" ? "" : "trouble", role: "alert" }, t(text));
-  const button = h("button", { id: "load-again", type: "button", onclick: () => newVersion.load() }, t(label));
+  const button = h("button", { id: "load-again", type: "button", onclick: () => newVersion.reload() }, t(label));
   return h("main", { id: "main", class: "alone" }, h("div", { class: "card nothing" }, sentence, button));
 }

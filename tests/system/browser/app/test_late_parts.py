@@ -17,7 +17,7 @@ SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor for whom requests of the part are met in another way: until the page is loaded anew, or always."""
+    """A visitor whose requests for the part fail: until the page reloads, or always."""
 
     def __init__(self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool) -> None:
         self.server, self.page = server, page
