@@ -132,7 +132,8 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            is_page = headers.get("content-type", "").startswith("text/html")
+            # headers of a 304 replace those that the browser keeps with its copy, and it may be a page's
+            is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-cache")

@@ -32,6 +32,12 @@ FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
 FURTHER = ("#/new/conquest", "#/new/deblockle", "#/new/touche-coule", "#/rules/conquest", "#/players", "#/replay")
+DRAWN = """async () => {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+  await Promise.allSettled(ends.map((one) => one.finished));
+}"""
+"""The page has drawn its state, and no animation runs but those without an end."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -197,9 +203,11 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
 def settled(page: Page) -> None:
     """All that a place asks for has come, and nothing moves any more."""
     page.wait_for_selector("#line[data-line=live]")
+    page.evaluate(DRAWN)
+    page.wait_for_selector("main:not([aria-busy]) h1")
     page.wait_for_function("() => window.chainboard.state.health")
     expect(page.locator("main")).not_to_contain_text("Loading…")
-    page.wait_for_timeout(300)
+    page.evaluate(DRAWN)
 
 
 @pytest.mark.parametrize("place", PLACES)
