@@ -14,7 +14,7 @@ from api.rest.params import each_once
 from api.rest.players import PlayerRoutes
 from api.rest.status import StatusRoutes
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
-from api.shapes.games import GamesShape
+from api.shapes.games import AbiShape, GamesShape
 from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentsShape
@@ -137,7 +137,16 @@ def table(context: Context) -> tuple[Route, ...]:
             summary="List the games",
             endpoint=status.games,
             answers=answer(GamesShape, "all games"),
-            codes=("unreadable",),
+            codes=("bad-parameter", "unreadable"),
+        ),
+        Route(
+            path="/abis/{hash}",
+            operation="getAbi",
+            tag="server",
+            summary="Get a contract's ABI",
+            endpoint=status.abi,
+            answers=answer(AbiShape, "the ABI"),
+            codes=("unknown-abi", "bad-parameter", "unreadable"),
         ),
         Route(
             path="/deployment",

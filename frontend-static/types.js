@@ -15,11 +15,11 @@
  *   `kind`: see indexer/gamekit/game.py, Input.
  * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas `usual`: in the mean of a match; 0: not measured. `words`: of call data where arguments are long; else 0.
  * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
- * @typedef {{name: string, signature: string, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
- *   `secret`: its arguments are known to its player alone until it is sent.
+ * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
+ *   `opens`: it opens a match, and plays in none. `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
- * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi: readonly any[], firstBlock: number,
- *   deployments: Deployment[], companions?: Companion[], actions: Action[]}} GameInfo `start`: the board before a match is opened.
+ * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,
+ *   deployments: Deployment[], companions?: Companion[], actions: Action[]}} GameInfo `start`: the board before a match is opened. `abi`: not there before the game is loaded.
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,

@@ -22,7 +22,7 @@ from api.shapes.chain import (
     SponsorRequest,
 )
 from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
-from api.shapes.games import GamesShape
+from api.shapes.games import AbiShape, GamesShape
 from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
@@ -62,7 +62,7 @@ TAGS = [
     {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
 ]
 SHAPES = (
-    AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, SponsorRequest, SponsoredShape,
+    AbiShape, AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, SponsorRequest, SponsoredShape,
     GamesShape, HealthShape, LeaderboardShape, ManifestShape,
     MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,

@@ -21,6 +21,7 @@ _FOUND = [
     Problem(404, "unknown-match", {"match": "chess/99"}),
     Problem(404, "unknown-seq", {"match": "chess/7", "last": 5, "seq": 6}, last=5),
     Problem(404, "no-map", {"match": "conquest/7", "seq": 2}),
+    Problem(404, "unknown-abi", {"hash": _hash("5f")}),
     Problem(404, "unknown-block", {"block": "5000", "last": 120}, last=120),
     Problem(404, "no-faucet"),
     Problem(404, "no-sponsor", {"coin": "ETH"}),

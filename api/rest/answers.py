@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 from fastapi import Response
 
 
-def json_response(value: Any) -> Response:
-    return Response(orjson.dumps(value), media_type="application/json")
+def json_response(value: Any, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(value), media_type="application/json", headers=headers)

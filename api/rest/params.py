@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from api.problems import Problem
 from api.rest.lookup import BLOCK
-from api.shapes.fields import ADDRESS, ALICE
+from api.shapes.fields import ADDRESS, ALICE, HASH, example_hash
 from indexer.gamekit.names import MAX_MATCH, parse_address
 from indexer.model import Json
 
@@ -89,6 +89,11 @@ WithOpponents = Annotated[
 ]
 WithCells = Annotated[
     bool, Query(description="false: without the cells of the map", examples=[False]), BeforeValidator(_boolean)
+]
+WithAbi = Annotated[bool, Query(description="false: without the ABIs", examples=[False]), BeforeValidator(_boolean)]
+AbiHash = Annotated[
+    str,
+    Path(description="the ABI's hash: `abiHash` of a game", examples=[example_hash("5f")], pattern=HASH),
 ]
 Player = Annotated[
     str | Absent,

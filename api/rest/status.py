@@ -14,9 +14,11 @@ from api.net.drain import draining_problem
 from api.problems import Problem
 from api.rest.answers import json_response
 from api.rest.context import Context
-from api.shapes.games import GamesShape, game
+from api.rest.params import AbiHash, WithAbi
+from api.shapes.games import AbiShape, GamesShape, abi_hash, game
 from api.shapes.manifest import manifest
 from api.shapes.status import HealthShape, ReadyShape, health_lag
+from api.static.files import FOREVER
 from indexer.model import Block
 
 VERSION = version("chainboard")
@@ -84,16 +86,29 @@ class StatusRoutes:
         with self._context.store.read() as snapshot:
             return snapshot.tip()
 
-    def games(self) -> Response:
+    def games(self, abi: WithAbi = True) -> Response:
         """Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas limits
-        that always suffice."""
+        that always suffice. The ABIs are most of it; `abi=false` leaves them out, and `GET /abis/{hash}` gives one."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games, libraries = self._context.games.items(), self._context.libraries()
         found: GamesShape = {
-            "games": [game(rules, [one for one in deployments if one.game == slug], libraries) for slug, rules in games]
+            "games": [
+                game(rules, [one for one in deployments if one.game == slug], libraries, abi=abi)
+                for slug, rules in games
+            ]
         }
         return json_response(found)
+
+    def abi(self, hash: AbiHash) -> Response:
+        """The ABI of a game's contract. It never changes, so it may be kept for good."""
+        with self._context.store.read() as snapshot:
+            deployments = snapshot.deployments()
+        for one in deployments:
+            if abi_hash(one.abi) == hash:
+                found: AbiShape = {"abi": one.abi}
+                return json_response(found, {"cache-control": FOREVER})
+        raise Problem(404, "unknown-abi", {"hash": hash})
 
     def deployment(self) -> Response:
         """The contracts by their names in the sources, with the blocks that created them: `chainboard adopt` compares

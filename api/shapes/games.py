@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, NotRequired, cast
 
+import orjson
+from eth_utils.crypto import keccak
+
 from api.shapes.fields import CONTRACT, Address, Contract, Hash, Shape, Slug, about
 from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
@@ -56,6 +59,7 @@ class ActionShape(Shape):
 
     name: Annotated[str, about("its name in the ABI", "move")]
     signature: Annotated[str, about("its name with the types of its arguments", "move(uint48,uint32,uint8,uint8)")]
+    opens: Annotated[bool, about("whether it opens a match; else it plays in one", False)]
     label: Annotated[str, about("what to call it before a player", "Move")]
     inputs: Annotated[list[InputShape], about("what the player is asked for; all else follows from the position")]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
@@ -80,6 +84,27 @@ class CompanionShape(Shape):
     codeHash: Annotated[Hash, about("keccak256 of its code")]
 
 
+Abi = Annotated[
+    list[dict[str, Any]],
+    about(
+        "that contract's ABI",
+        [
+            {
+                "type": "error",
+                "name": "Blocked",
+                "inputs": [{"name": "cell", "type": "uint8", "internalType": "uint8"}],
+            }
+        ],
+    ),
+]
+
+
+class AbiShape(Shape):
+    """An ABI alone."""
+
+    abi: Abi
+
+
 class GameShape(Shape):
     """A game, its contracts, and what players can do."""
 
@@ -88,19 +113,8 @@ class GameShape(Shape):
     layout: LayoutName
     start: Annotated[Json, about("the board before a match is opened", {"status": "none", "ply": 0, "players": {}})]
     address: Annotated[Address | None, about("the contract where new matches open; null: none is deployed", CONTRACT)]
-    abi: Annotated[
-        list[dict[str, Any]],
-        about(
-            "that contract's ABI",
-            [
-                {
-                    "type": "error",
-                    "name": "Blocked",
-                    "inputs": [{"name": "cell", "type": "uint8", "internalType": "uint8"}],
-                }
-            ],
-        ),
-    ]
+    abi: NotRequired[Abi]
+    abiHash: Annotated[Hash, about("what `GET /abis/{hash}` has that ABI by")]
     firstBlock: Annotated[int | None, about("the block that its oldest contract came in; null: none is deployed", 2)]
     deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
     companions: Annotated[list[CompanionShape], about("contracts beside it that its players can name")]
@@ -113,22 +127,31 @@ class GamesShape(Shape):
     games: Annotated[list[GameShape], about("in the order in which they are shown")]
 
 
-def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json]) -> GameShape:
+def abi_hash(abi: list[Json]) -> str:
+    """keccak256 of its JSON, by which browsers and proxies keep it for good."""
+    return f"0x{keccak(orjson.dumps(abi)).hex()}"
+
+
+def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """A game of the registry with its deployments, oldest first; the newest one is where new matches open. `libraries`
-    by their names, as the manifest has them."""
+    by their names, as the manifest has them; `abi`: with it, not with its hash alone."""
     newest = deployments[-1] if deployments else None
-    return {
+    entries = newest.abi if newest else []
+    made: GameShape = {
         "slug": rules.slug,
         "title": rules.title,
         "layout": rules.layout,
         "start": rules.start,
         "address": newest.address if newest else None,
-        "abi": newest.abi if newest else [],
+        "abiHash": abi_hash(entries),
         "firstBlock": min((one.height for one in deployments), default=None),
         "deployments": [_deployment(one) for one in deployments],
         "companions": [_companion(libraries[name]) for name in rules.companions if name in libraries],
         "actions": [_action(one) for one in rules.actions],
     }
+    if abi:
+        made["abi"] = entries
+    return made
 
 
 def _deployment(found: Deployment) -> DeploymentShape:
@@ -146,6 +169,7 @@ def _action(action: Action) -> ActionShape:
     return {
         "name": action.name,
         "signature": action.signature,
+        "opens": action.opens,
         "label": action.label,
         "inputs": [_input(one) for one in action.inputs],
         "gas": {

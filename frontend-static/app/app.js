@@ -116,10 +116,10 @@ export class App {
   async loadServerInfo() {
     const { server } = this;
     try {
-      const [health, { games }] = await Promise.all([get("/health"), get("/games")]);
+      const [health, { games }] = await Promise.all([get("/health"), get("/games", { abi: "false" })]);
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
-      addGames(this, games);
+      await addGames(this, games);
       server.health = health; // from here on a game that is not there is none
       await this.accounts.recall();
       server.orphans.recall(server.identity);

@@ -129,7 +129,7 @@ function whyDecimals(app, input, typed, label) {
  */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
-  const types = interfaceOf(game.abi).getFunction(action.signature)?.inputs ?? [];
+  const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];
   return Object.fromEntries(
     action.inputs.map((input) => {
       const value = typed[input.name];

@@ -1,7 +1,6 @@
 /** Why contracts would refuse what the page offers: each action of a game without checks of its own is simulated. Views read what is known. */
 
 import { CLAIM } from "../games/shared/duel.js";
-import { opens } from "../lib/ethereum/abi.js";
 import { prepare, whyChecked } from "./submit.js";
 
 /** @import { App } from "./app.js" */
@@ -36,7 +35,7 @@ export class Refusals {
     const slug = match.split("/")[0];
     const [game, renderer] = [this.app.server.games.get(slug), this.app.server.renderers.get(slug)];
     if (!game || !renderer || renderer.why || action.secret || action.name === CLAIM) return false;
-    return !opens(game, action);
+    return !action.opens;
   }
 
   /** The known reason against an action; null: none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */

@@ -71,6 +71,8 @@ class Action:
     secret: bool = False
     signature: str = ""
     """Its name with the types of its arguments. No game says it: it is the ABI's, by `with_signatures`."""
+    opens: bool = False
+    """Whether it opens a match, as it takes no `matchId`. No game says it either."""
 
     def gas_limit(self, board: Json) -> int:
         counted = board.get(self.gas_of, 0) if self.gas_of else 0

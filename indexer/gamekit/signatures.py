@@ -1,4 +1,4 @@
-"""Signatures of a game's actions: the ABI of its contract has them, so that no game repeats them."""
+"""What the ABI of a game's contract says about its actions, so that no game repeats it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,16 @@ class UnknownAction(Exception):
 
 
 def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
-    """The game, its actions with the signatures that the ABI has. Raises UnknownAction."""
-    return replace(game, actions=tuple(replace(one, signature=_signature(game, one, abi)) for one in game.actions))
+    """The game, its actions with their signatures, and whether they open a match. Raises UnknownAction."""
+    return replace(game, actions=tuple(_complete(one, _function(game, one, abi)) for one in game.actions))
 
 
-def _signature(game: Game, action: Action, abi: Sequence[Json]) -> str:
+def _complete(action: Action, function: Json) -> Action:
+    signature = abi_to_signature(function)  # type: ignore[arg-type]
+    return replace(action, signature=signature, opens="matchId" not in _arguments(function))
+
+
+def _function(game: Game, action: Action, abi: Sequence[Json]) -> Json:
     """Selects among overloads the one with all inputs, and with the fewest other arguments."""
     functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
     overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
@@ -34,7 +39,7 @@ def _signature(game: Game, action: Action, abi: Sequence[Json]) -> str:
         wrong = ", ".join(map(repr, sorted(inputs - known))) or "these inputs together"
         signatures = " or ".join(f"{action.name}({', '.join(_arguments(one))})" for one in overloads)
         raise UnknownAction(f"{game.title}: the action {action.name!r} has no argument {wrong}; it is {signatures}")
-    return abi_to_signature(fitting[0])  # type: ignore[arg-type]
+    return fitting[0]
 
 
 def _arguments(function: Json) -> list[str]:

@@ -34,6 +34,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+ABI: list[Json] = [{"type": "error", "name": "Blocked", "inputs": []}]
 CHAIN = Chain(31337, "0x" + "a" * 64)
 
 
@@ -103,7 +104,7 @@ class Playground:
 
     def __init__(self, folder: Path) -> None:
         self._over(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
-        self.store.set_chain(CHAIN, [Deployment("marks", "Marks", CONTRACT, [], 1, digest("b1"), digest("c"), 1)])
+        self.store.set_chain(CHAIN, [Deployment("marks", "Marks", CONTRACT, ABI, 1, digest("b1"), digest("c"), 1)])
 
     @classmethod
     def over(cls, store: Store) -> Playground:

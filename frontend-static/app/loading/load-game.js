@@ -4,6 +4,7 @@ import { loadGameTexts } from "../../i18n/tables.js";
 import { LAYOUTS } from "../../layouts/layouts.js";
 import { LazyModule } from "../../lib/lazy-module.js";
 import { nameCompanions } from "../../names/names.js";
+import { abiOf } from "../../server/abi.js";
 import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { App } from "../app.js" */
@@ -13,8 +14,13 @@ import { Offline, Problem, get } from "../../server/rest.js";
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** In the server's order. @param {{server: Pick<App["server"], "games">}} app @param {GameInfo[]} games */
-export function addGames({ server }, games) {
+/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<App["server"], "games">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+export async function addGames({ server }, games) {
+  for (const game of games) {
+    const { abi, abiHash } = server.games.get(game.slug) ?? {};
+    if (abi && abiHash === game.abiHash) game.abi = abi;
+    else if (abi) await abiOf(game);
+  }
   for (const game of games) {
     server.games.set(game.slug, game);
     nameCompanions(game);
@@ -24,7 +30,7 @@ export function addGames({ server }, games) {
 /** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {Pick<App, "redraw"|"server">} app */
 export async function reloadGames(app) {
   try {
-    addGames(app, (await get("/games")).games);
+    await addGames(app, (await get("/games", { abi: "false" })).games);
     app.redraw();
   } catch (error) {
     if (!(error instanceof Offline || error instanceof Problem)) throw error;
@@ -32,28 +38,35 @@ export async function reloadGames(app) {
   }
 }
 
-/** Loads what a game is drawn with, unless it is there. Never rejects: `server.modules` says what could not be loaded. @param {Needs} app @param {string} slug */
-export async function loadGame(app, slug) {
+/** Loads what a game is drawn with, unless it is there. Never rejects: `server.modules` says what could not be loaded. @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] whether it makes transactions, which take the ABI */
+export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
   const game = server.games.get(slug);
   if (!game || server.renderers.has(slug)) return;
   let module = server.modules.get(slug);
-  if (!module) server.modules.set(slug, (module = new LazyModule(() => load(app, game), redraw)));
+  if (!module) server.modules.set(slug, (module = new LazyModule(() => load(app, game, signs), redraw)));
   if (!module.failed) await module.load();
 }
 
-/** @param {Needs} app @param {GameInfo} game @returns {Promise<{renderer?: Renderer}>} without one, where this page can't draw the game */
-async function load({ server }, { slug, layout: name }) {
-  if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return {};
+/** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without one, where this page can't draw the game */
+async function load({ server }, game, signs) {
+  const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
+  if (!drawing) return {};
+  server.layouts.set(game.layout, drawing.layout);
+  server.renderers.set(game.slug, drawing.renderer);
+  return drawing;
+}
+
+/** @param {GameInfo} game @returns {Promise<{renderer: Renderer, layout: any}|null>} null, where this page has none */
+async function loadDrawing({ slug, layout: name }) {
+  if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return null;
   try {
     const [{ default: layout }, renderer] = await Promise.all([LAYOUTS[name](), loadRenderer(slug)]);
-    server.layouts.set(name, layout);
-    server.renderers.set(slug, renderer);
-    return { renderer };
+    return { layout, renderer };
   } catch (error) {
     if (!/^Module not found in bundle/.test(String(/** @type {Error} */ (error).message))) throw error;
     console.warn(`${slug} can't be drawn: ${error}`);
-    return {};
+    return null;
   }
 }
 

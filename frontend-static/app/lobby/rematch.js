@@ -2,7 +2,6 @@
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
 import { contractOf } from "../../chain/verify/known-contracts.js";
-import { opens } from "../../lib/ethereum/abi.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { inputKey } from "../inputs.js";
 import { invites } from "./opponents.js";
@@ -42,7 +41,7 @@ function amountText(app, { token }, amount) {
 const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
 
 /** @param {GameInfo} game @returns {Action|undefined} */
-const opening = (game) => game.actions.find((action) => opens(game, action));
+const opening = (game) => game.actions.find(({ opens }) => opens);
 
 /** Whether new matches open by a newer contract than this match's: what its own one opened now, no index would show. @param {GameInfo} game @param {string} match */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;

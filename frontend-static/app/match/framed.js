@@ -62,11 +62,11 @@ export class FramedMatch {
   async loadGame() {
     const slug = this.match.split("/")[0];
     try {
-      const [{ games }, { opponents }] = await Promise.all([get("/games"), get("/opponents")]);
+      const [{ games }, { opponents }] = await Promise.all([get("/games", { abi: "false" }), get("/opponents")]);
       nameComputers(new Map(opponents.flatMap(named)));
       const own = games.filter((/** @type {Json} */ game) => game.slug === slug);
-      addGames(this, own);
-      await loadGame(this, slug);
+      await addGames(this, own);
+      await loadGame(this, slug, { signs: false });
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Problem)) throw error;
       setTimeout(() => void this.loadGame(), RETRY_MS);

@@ -9,7 +9,8 @@ import { L1Fees } from "./l1-fees.js";
 import { WalletRefusal } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
-import { batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
+import { abiOf } from "../../server/abi.js";
+import { NodeUnavailable, batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
 
 /** @import { CurrentFees, Receipt, Signed } from "./model.js" */
 /** @import { Account, Fees, GameInfo, Health, Reason, Tx } from "../../types.js" */
@@ -22,7 +23,7 @@ const FINAL_BLOCKS = 64;
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
-  /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Pick<GameInfo, "abi">|undefined} game */
+  /** @param {() => Health|null} health @param {(address: string) => Account|undefined} account @param {(slug: string) => Partial<Pick<GameInfo, "abi"|"abiHash">>|undefined} game */
   constructor(health, account, game) {
     this.health = health;
     this.account = account;
@@ -44,7 +45,9 @@ export class ChainClient {
     const errors = await refusalsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
     );
-    return errors.map((error, i) => (error && error.data.length >= SELECTOR ? this.reason(requests[i], error) : null));
+    return Promise.all(
+      errors.map((error, i) => (error && error.data.length >= SELECTOR ? this.reason(requests[i], error) : null)),
+    );
   }
 
   /** @param {string} address @param {"latest"|"pending"} [at] */
@@ -135,9 +138,9 @@ export class ChainClient {
     return finalOf(latest ?? "0x0", final);
   }
 
-  /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt */
-  openedMatch(tx, { logs = [] }) {
-    const abi = interfaceOf(this.game(tx.game)?.abi ?? []);
+  /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
+  async openedMatch(tx, { logs = [] }) {
+    const abi = interfaceOf(await this.abi(tx.game));
     const found = logs
       .map((log) => (log.address.toLowerCase() === tx.to.toLowerCase() ? abi.parseLog(log) : null))
       .find((log) => log?.name === "MatchCreated");
@@ -155,9 +158,21 @@ export class ChainClient {
     return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
   }
 
-  /** @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Reason} */
-  reason(tx, error) {
-    return error instanceof WalletRefusal ? error.reason : explain(error, this.game(tx.game)?.abi ?? [], tx.game);
+  /** In the contract's own words, if its ABI can be had. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>} */
+  async reason(tx, error) {
+    return error instanceof WalletRefusal
+      ? error.reason
+      : explain(error, await this.abi(tx.game).catch(() => []), tx.game);
+  }
+
+  /** @param {string} slug @returns {Promise<readonly any[]>} Rejects with NodeUnavailable. */
+  async abi(slug) {
+    const game = this.game(slug);
+    try {
+      return game ? await abiOf(game) : [];
+    } catch (error) {
+      throw new NodeUnavailable(String(error));
+    }
   }
 }
 
@@ -178,7 +193,7 @@ const callOf = ({ account, to, data, value }) => ({
 
 /** The call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value of an argument */
 export function encode(game, action, value) {
-  const abi = interfaceOf(game.abi);
+  const abi = interfaceOf(game.abi ?? []);
   const fragment = abi.getFunction(action.signature);
   if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
   return abi.encodeFunctionData(

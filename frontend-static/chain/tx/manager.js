@@ -185,13 +185,9 @@ export class TransactionManager {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
       else await this.simulateAndSend(tx);
     } catch (error) {
+      const reason = await this.client.reason(tx, error);
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
-      if (isUnsent(tx.state))
-        void this.transition(tx, "refused", {
-          nonce: undefined,
-          raw: undefined,
-          reason: this.client.reason(tx, error),
-        });
+      if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
   }
 
@@ -213,7 +209,9 @@ export class TransactionManager {
       return gas;
     } catch (error) {
       const lost = error instanceof NodeUnavailable;
-      const reason = lost ? { sentence: { key: "tx.not-sent" }, small: error.message } : this.client.reason(tx, error);
+      const reason = lost
+        ? { sentence: { key: "tx.not-sent" }, small: error.message }
+        : await this.client.reason(tx, error);
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { reason });
       return null;
     }

@@ -73,7 +73,7 @@ async function onMined(queues, tx, receipt) {
   const fields = {
     block,
     blockHash,
-    opened: queues.client.openedMatch(tx, receipt),
+    opened: await queues.client.openedMatch(tx, receipt),
     reason: ok ? undefined : await queues.client.postMortem(tx, block),
   };
   const state = ok ? "mined" : "failed";
@@ -156,7 +156,7 @@ export async function resend(queues, tx) {
     await queues.client.send(String(tx.raw));
     await queues.transition(tx, "sent", { sentAt: height, reason: undefined });
   } catch (error) {
-    await queues.update(tx, { reason: queues.client.reason(tx, error) });
+    await queues.update(tx, { reason: await queues.client.reason(tx, error) });
   }
 }
 

@@ -9,7 +9,7 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
 
 /** @import { OwnNode } from "./own-node.js" */
 /** @import { RpcSource } from "./sources.js" */
-/** @import { CheckResult, Claim } from "./query.js" */
+/** @import { CheckRequest, CheckResult, Claim } from "./query.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { GameInfo, Health, Json, Renderer } from "../../types.js" */
 
@@ -115,8 +115,9 @@ export class BoardChecker {
   async verifyOnce(source, match, claim) {
     const { identity: chain, games, renderers } = this.app.server;
     const slug = match.split("/")[0];
-    const game = games.get(slug);
-    if (!game) return null;
+    const known = games.get(slug);
+    if (!known?.abi) return null; // it is not loaded yet
+    const game = { ...known, abi: known.abi };
     try {
       await this.requireSameChain(source);
       const result = await checkBoard(source, { chain, game, renderer: renderers.get(slug), match, claim });
@@ -126,7 +127,7 @@ export class BoardChecker {
     }
   }
 
-  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {GameInfo} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
+  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
   async checkNotBehind(result, source, game, match, claim) {
     if (claim.past || source.kind === "server" || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);

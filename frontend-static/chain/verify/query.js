@@ -13,7 +13,7 @@ import { TextError } from "../../lib/text-error.js";
  *   `block`. `settled: false`: more events of the match follow in that block. `past`: the match has gone on. */
 /** @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
  *   `count-only`: of this game only the number of events can be compared. `moved`: the contract is another than it was. `at`: milliseconds since 1970. */
-/** @typedef {{chain: string, game: GameInfo, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
+/** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
 const COUNT = "seqOf";
 const BOARD = "board";
@@ -103,7 +103,7 @@ async function onThisBlock(source, { height, hash }) {
   if (found.hash !== hash) throw new OtherBlock("checked.other-block", { height, shown, real });
 }
 
-/** The match's current event count. @param {RpcSource} source @param {GameInfo} game @param {string} match @returns {Promise<number>} */
+/** The match's current event count. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
   const call = { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) };

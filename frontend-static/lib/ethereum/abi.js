@@ -4,7 +4,6 @@ import * as AbiEvent from "ox/AbiEvent";
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 
-/** @import { Action, GameInfo } from "../../types.js" */
 /** @typedef {{name: string, type: string}} Parameter */
 /** @typedef {any} AbiEntry One of an ABI's JSON. */
 /** @typedef {{name: string, args: Record<string, any>}} Decoded `args` by their names, in order; by their places where they have none. Integers of more than 48 bits are bigints. */
@@ -95,12 +94,6 @@ export function interfaceOf(abi) {
   parsed.set(abi, known);
   return known;
 }
-
-/** Whether an action opens a match rather than plays in one. @param {Pick<GameInfo, "abi">} game @param {Pick<Action, "signature">} action */
-export const opens = ({ abi }, { signature }) =>
-  !interfaceOf(abi)
-    .getFunction(signature)
-    ?.inputs.some((/** @type {Parameter} */ { name }) => name === "matchId");
 
 /** Words of the call data of a function: one an argument, an array's as many as it has, and three for what has no fixed length. @param {string} signature */
 export function wordsOf(signature) {

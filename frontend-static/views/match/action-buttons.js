@@ -5,7 +5,6 @@ import { seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { opens } from "../../lib/ethereum/abi.js";
 import { late } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
@@ -28,7 +27,7 @@ export function actionList(app, game, match, renderer) {
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
   const hidden = [renderer.rematchAction, ...(isSuperseded(game, match) ? (renderer.opensAnother ?? []) : [])];
   const actions = game.actions.filter(
-    (action) => !opens(game, action) && !hidden.includes(kindOf(action)) && isOffered(context, renderer, action),
+    (action) => !action.opens && !hidden.includes(kindOf(action)) && isOffered(context, renderer, action),
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);

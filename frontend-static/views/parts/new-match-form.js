@@ -2,7 +2,6 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { seatOf, whyOpening } from "../../app/submit.js";
-import { opens } from "../../lib/ethereum/abi.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
@@ -18,7 +17,7 @@ import { t, translate } from "../../i18n/translate.js";
 const MAX_SHOWN = 5;
 
 /** @param {GameInfo} game */
-export const openingAction = (game) => game.actions.find((action) => opens(game, action));
+export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
 /** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
 export function newMatchForm(app, game, create, goes) {

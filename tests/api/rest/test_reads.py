@@ -12,9 +12,10 @@ from api.shapes.games import GamesShape
 from api.shapes.matches import MatchesShape, MatchShape
 from api.shapes.replay import ReplayShape
 from api.shapes.status import HealthShape
+from api.static.files import FOREVER
 from indexer.gamekit.game import board_hash
 from indexer.model import Json
-from tests.api.playground import ALICE, BOB, CHAIN, CONTRACT, MARKS, ApiServer, Playground, added, created, digest
+from tests.api.playground import ABI, ALICE, BOB, CHAIN, CONTRACT, MARKS, ApiServer, Playground, added, created, digest
 from tests.support.merge_patch import merged
 
 
@@ -47,6 +48,16 @@ async def test_games(server: ApiServer) -> None:
     assert game["companions"] == []
     assert game["actions"][0]["gas"] == {"base": 50_000, "each": 10, "of": "ply", "usual": 0, "words": 0}
     assert game["actions"][0]["inputs"][0]["kind"] == "int"
+
+
+async def test_an_abi_by_its_hash(server: ApiServer) -> None:
+    ((full,), (brief,)) = [(await get(server, "/games", abi=abi))["games"] for abi in ("true", "false")]
+    TypeAdapter(GamesShape).validate_python({"games": [brief]})
+    assert full["abi"] == ABI
+    assert {**brief, "abi": ABI} == full
+    answer = await server.http.get(f"/api/abis/{full['abiHash']}")
+    assert answer.json() == {"abi": ABI}
+    assert answer.headers["cache-control"] == FOREVER
 
 
 async def test_matches_newest_first_and_filtered(server: ApiServer, play: Playground) -> None:
@@ -152,6 +163,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/health",
         "/ready",
         "/games",
+        "/abis/{hash}",
         "/deployment",
         "/matches",
         "/matches/{game}/{id}",

@@ -11,6 +11,13 @@ from indexer.gamekit.game import Action, Input
 from indexer.gamekit.signatures import UnknownAction, with_signatures
 from indexer.games import GAMES
 
+OPENING = {
+    "battleship": "invite",
+    "conquest": "create",
+    "deblockle": "create",
+    "tic-tac-toe": "create",
+    "touche-coule": "create",
+}
 CAPTAIN = Input("captain", "Contract", "address")
 
 
@@ -21,6 +28,12 @@ def signature(*action: Action) -> list[str]:
 
 def test_an_action_has_the_types_of_its_arguments() -> None:
     assert signature(Action("turn", "Turn")) == ["turn(uint48,uint32)"]
+
+
+def test_what_takes_no_match_opens_one() -> None:
+    for slug, opening in OPENING.items():
+        game = with_signatures(GAMES[slug], load(GAMES[slug].contract).abi)
+        assert {one.name for one in game.actions if one.opens} == {opening}
 
 
 def test_overloads_are_told_apart_by_inputs() -> None:

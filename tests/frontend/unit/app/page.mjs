@@ -93,6 +93,7 @@ function gameInfo(slug) {
   const actions = functions.map(({ name, inputs }) => ({
     name,
     signature: `${name}(${inputs.map(({ type }) => type).join()})`,
+    opens: !inputs.some((one) => one.name === "matchId"),
     label: name,
     inputs: inputs.flatMap((one) => (KINDS[one.name] ? [input(one.name, KINDS[one.name])] : [])),
     gas: { base: 100_000, usual: 40_000 },

@@ -36,7 +36,7 @@ const action = (name, types, more = {}) => ({
 });
 const OPPONENT = { name: "challenger", label: "Opponent", kind: "opponent", minimum: 0, maximum: 0, default: null };
 const ACTIONS = [
-  action("create", "address,uint24", { inputs: [OPPONENT] }),
+  action("create", "address,uint24", { inputs: [OPPONENT], opens: true }),
   action("accept", "uint48"),
   action("move", "uint48,uint32,uint16,uint16"),
   action("offerRestart", "uint48"),

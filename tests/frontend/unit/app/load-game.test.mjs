@@ -1,0 +1,50 @@
+// When the page asks for a game's ABI: once the game is loaded, and again when new matches open by another contract.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { addGames, loadGame } from "../../../../frontend-static/app/loading/load-game.js";
+import { siteUrl } from "../../../../frontend-static/lib/site.js";
+
+const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
+const ABIS = { "0x01": OLD, "0x02": NEW };
+
+/** A page and a server, which says what the page asked it for. */
+function pageAndServer(context) {
+  const asked = [];
+  context.mock.method(globalThis, "fetch", async (url) => {
+    asked.push(String(url));
+    return Response.json({ abi: ABIS[String(url).split("/").at(-1)] });
+  });
+  const server = { games: new Map(), layouts: new Map(), modules: new Map(), renderers: new Map() };
+  return { app: { server, redraw: () => undefined }, server, asked };
+}
+
+/** Its renderer is none that this page has. */
+const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
+
+test("a game that is listed has no ABI yet, and one that is loaded has", async (context) => {
+  const { app, server, asked } = pageAndServer(context);
+  await addGames(app, [chess("0x01")]);
+  assert.deepEqual(asked, []);
+  await loadGame(app, "chess");
+  assert.deepEqual(asked, [String(siteUrl("api/abis/0x01"))]);
+  assert.deepEqual(server.games.get("chess").abi, OLD);
+});
+
+test("a list of the same contracts keeps the ABI, and one of newer contracts comes with theirs", async (context) => {
+  const { app, server, asked } = pageAndServer(context);
+  await addGames(app, [chess("0x01")]);
+  await loadGame(app, "chess");
+  await addGames(app, [chess("0x01")]);
+  assert.deepEqual(server.games.get("chess").abi, OLD);
+  assert.equal(asked.length, 1);
+  await addGames(app, [chess("0x02")]);
+  assert.deepEqual(server.games.get("chess").abi, NEW);
+});
+
+test("a page that makes no transactions asks for no ABI", async (context) => {
+  const { app, asked } = pageAndServer(context);
+  await addGames(app, [chess("0x01")]);
+  await loadGame(app, "chess", { signs: false });
+  assert.deepEqual(asked, []);
+});
