@@ -117,6 +117,7 @@ export class ServerState {
     this.health = this.head = null;
     this.socket.forget();
     this.orphans.forget();
-    for (const cache of [this.games, this.feeds, this.missing, this.presence]) cache.clear();
+    for (const cache of [this.games, this.modules, this.renderers, this.feeds, this.missing, this.presence])
+      cache.clear();
   }
 }

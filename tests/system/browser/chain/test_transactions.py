@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,8 @@ from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_t
 from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
+FUNDS = re.compile(r"[1-9][\d.]* ETH")
+"""Not 0.00."""
 GWEI = 10**9
 
 
@@ -69,6 +72,7 @@ def me(page: Page) -> str:
 
 
 def ready(page: Page) -> Page:
+    expect(page.locator("#account-button")).to_contain_text(FUNDS)
     page.wait_for_selector(READY, timeout=PATIENCE_MS)
     return page
 
