@@ -22,10 +22,11 @@ ALL = {
     "restart": "startup",
     "jump": "queries",
     "questions": "queries",
-    "page": "startup",
     "frames": "frontend",
+    "idle": "startup",
+    "page": "startup",
 }
-"""Name and folder of each."""
+"""Name and folder of each. The last one ends the run where it misses an aim."""
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",

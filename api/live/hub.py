@@ -31,7 +31,8 @@ log = logging.getLogger("chainboard.api")
 
 T = TypeVar("T")
 
-POLL_SECONDS = 1.0
+RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
+"""After an error, and without a notification."""
 MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
 PRESENCE_SECONDS = 1.0  # from one message about who looks on to the next one
@@ -72,13 +73,13 @@ class Hub:
             tasks.create_task(SharedPresence(self._store, self.presence, self._tail.opener_of).run())
 
     async def _follow(self) -> None:
-        """A lost notification is made up for by polling once a second."""
+        """A lost notification is made up for by polling now and then."""
         while True:
             try:
                 await self._locked_advance()
             except Exception as error:  # the next step sends whole boards
                 log.error("the stream could not read the database: %r", error)
-                await asyncio.sleep(POLL_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:

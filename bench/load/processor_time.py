@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,11 +28,18 @@ def family_seconds(pid: int) -> float:
     """Of a process with its children, those included that have ended."""
     mine = _stat(Path(f"/proc/{pid}/stat"))
     found = processor_seconds(pid) + (int(mine[CUTIME]) + int(mine[CSTIME])) / TICKS
+    for child in children(pid):
+        with suppress(*ENDED):
+            found += processor_seconds(child)
+    return found
+
+
+def children(pid: int) -> Iterator[int]:
+    """The processes that a process has started, and that have not ended."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(*ENDED):
             if int(_stat(stat)[PARENT]) == pid:
-                found += processor_seconds(int(stat.parent.name))
-    return found
+                yield int(stat.parent.name)
 
 
 def _stat(file: Path) -> list[str]:

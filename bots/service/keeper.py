@@ -22,12 +22,14 @@ from indexer.gamekit.game import Game, nothing
 from indexer.gamekit.names import BadName, parse_match
 from indexer.model import Json, match_name
 from indexer.sanitize import printable, shortened
+from indexer.wakeup import Wakeup
 from transactions.journal import JournalError
 from transactions.manager import TransactionManager
 
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
+"""At least so long lies between two looks without a new block."""
 SCAN_SECONDS = 60.0
 """Between two looks at all matches: what a reorg, a restart or a full page has hidden is late by so much at most."""
 JITTER_SECONDS = 2.0
@@ -35,7 +37,7 @@ JITTER_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """So much longer waits what is due without a clock: first comes who plays, whose page calls it by itself."""
 MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
-"""Matches of a game in a scan (the newest), starts in a poll, and boards that are looked at in one step."""
+"""Matches of a game in a scan (the newest), starts in a step, and boards that are looked at in one step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -80,8 +82,8 @@ class Keeper:
         self._next_scan = 0.0
         self._checked = ""
 
-    async def run(self) -> None:
-        """Keeps the clocks until cancelled."""
+    async def run(self, heads: Wakeup) -> None:
+        """Keeps the clocks until cancelled. `heads` wakes it at each new block."""
         failures = 0
         while True:
             try:
@@ -94,7 +96,23 @@ class Keeper:
                 if failures:
                     log.info("the keeper goes on")
                 failures = 0
-            await asyncio.sleep(_pause(failures, MAX_GATEWAY_PAUSE))
+            if failures:
+                await asyncio.sleep(_pause(failures, MAX_GATEWAY_PAUSE))
+            else:
+                await heads.wait(self._seconds())
+
+    def _seconds(self) -> float:
+        """Until something is due without a new block, or all matches are looked at again."""
+        if self._unseen:
+            return 0
+        now, clock = self._now(), time.monotonic()
+        waits = [self._next_scan - clock]
+        for watched in self._watched.values():
+            if watched.not_before is not None:
+                waits.append(watched.not_before - clock)
+            elif watched.deadline:
+                waits.append(watched.deadline - now)
+        return max(min(waits), POLL_SECONDS)
 
     async def step(self) -> None:
         """Looks for matches, and claims what is due. Raises what UNAVAILABLE has."""

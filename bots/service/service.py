@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from bots.opponent import has_seat_for, invited
 from bots.service.boards import BoardFeed, Entry
@@ -42,7 +42,7 @@ BOARD_SECONDS = 5.0
 
 class OpponentsRunner:
     """Plays over one gateway. `limit`: matches at once; `allowed`: the contracts that it may call (None: those that the
-    gateway names)."""
+    gateway names); `on_head` is called at each new block."""
 
     def __init__(
         self,
@@ -52,12 +52,14 @@ class OpponentsRunner:
         funds: Funds,
         limit: int,
         allowed: Collection[str] | None = None,
+        on_head: Callable[[], None] = lambda: None,
     ) -> None:
         self._gateway, self._limit, self._allowed = gateway, limit, allowed
-        self._chain = ""
+        self._chain, self._tell_head = "", on_head
         self._why: Reason | None = None
         self._heads, self._scan_wakeup = Wakeup(), Wakeup()
-        self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._heads.notify, self._on_lobby)
+        self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._on_head, self._on_lobby)
+        self._news_at = 0.0
         self._calls: dict[str, GameCalls] = {}
         self._players: dict[str, Player] = {}
         self.shared = Shared(
@@ -158,7 +160,17 @@ class OpponentsRunner:
                 task.cancel()
             self._calls.clear()
         self._chain = chain
+        self._on_head()
         self._scan_wakeup.notify()
+
+    def _on_head(self) -> None:
+        self._expect_news()
+        self._heads.notify()
+        self._tell_head()
+
+    def _expect_news(self) -> None:
+        """A scan that begins SCAN_SECONDS later finds all that is new now, from a gateway that lags behind, too."""
+        self._news_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
         for name, row in self.feed.lobby.items():
@@ -166,12 +178,14 @@ class OpponentsRunner:
 
     async def _scan(self) -> None:
         """Looks for matches of the accounts: for all at the beginning and now and then, else for the newest, which the
-        lobby may have left out."""
-        next_full = 0.0
+        lobby may have left out. Without a new block there are none."""
+        last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
-            now = asyncio.get_running_loop().time()
-            is_full = not self._calls or now >= next_full
+            now, all_is_seen = asyncio.get_running_loop().time(), self._news_at + SCAN_SECONDS
+            is_full = not self._calls or (now >= last_full + FULL_SCAN_SECONDS and last_full < all_is_seen)
+            if not is_full and last >= all_is_seen:
+                continue
             try:
                 if not self._calls:
                     games = (await self._gateway.get("/games"))["games"]
@@ -186,7 +200,7 @@ class OpponentsRunner:
             except Exception as error:  # a strange gateway must not end it
                 log.debug("the gateway can't be asked now: %r", error)
             else:
-                next_full = now + FULL_SCAN_SECONDS if is_full else next_full
+                last, last_full = now, now if is_full else last_full
 
     async def _find_matches(self, player: Player, most: int) -> None:
         path, mine = "/matches", {"game": player.game}
@@ -211,6 +225,8 @@ class OpponentsRunner:
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
             self._play(player, match)
+        else:
+            self._expect_news()
 
     def _visitors(self) -> Counter[str]:
         """Matches at once of each account that is not of the house."""

@@ -9,7 +9,8 @@ from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
-CHECK_SECONDS = 1.0
+RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
+"""After an error, and without a new block."""
 COURTESY_SECONDS = 0.02
 """The block that was just stored is shown before the machine is busy with the next one."""
 
@@ -22,7 +23,7 @@ async def mine_on_need(store: Store, node: Node, wakeup: Wakeup) -> None:
             if await asyncio.to_thread(_needed, store):
                 await node.request("evm_mine")
         except (NodeUnavailable, NodeError, StoreError):
-            await asyncio.sleep(CHECK_SECONDS)  # the follower logs it; mining goes on
+            await asyncio.sleep(RETRY_SECONDS)  # the follower logs it; mining goes on
         await wakeup.wait(CHECK_SECONDS)
 
 

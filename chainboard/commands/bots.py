@@ -33,6 +33,7 @@ from chainboard.settings import Settings
 from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.sanitize import printable
+from indexer.wakeup import Wakeup
 from transactions.journal import Journal, JournalError
 from transactions.l1_fee import L1FeeOracle
 from transactions.manager import TransactionManager
@@ -75,7 +76,8 @@ async def run(settings: Settings, options: BotOptions) -> None:
         secrets = SecretFiles(settings.secrets, lambda path, content: write_atomically(path, content, private=True))
         funds = Funds(node.request, source)
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
-        runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed)
+        heads = Wakeup()
+        runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
         # who is filled by a faucet holds nothing that a gateway could be after
         prefix = "" if isinstance(source, FaucetFunds) else "funded-"
         for slug, opponent, number in chosen:
@@ -88,7 +90,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
                     key = load_or_create(settings.keys, prefix + "keeper")
                     manager = TransactionManager(node.request, key, journal)
                     keeper = Keeper(gateway, manager, GAMES, partial(funds.has, key.address), allowed=allowed)
-                    jobs.append(group.create_task(keeper.run()))
+                    jobs.append(group.create_task(keeper.run(heads)))
                 if options.piped:
                     await pipe.serve(runner, sys.stdin.buffer, sys.stdout.buffer)
                     for job in jobs:

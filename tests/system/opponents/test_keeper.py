@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
@@ -17,6 +18,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.model import Json
+from indexer.wakeup import Wakeup
 from tests.support.players import direct, until
 from tests.support.server import node_url, up_deployed
 from tests.support.waiting import wait_for_async
@@ -222,10 +224,12 @@ async def test_a_gateway_that_was_away_is_waited_for(
     caplog.set_level(logging.INFO, "chainboard.bots")
     relay = Relay(int(place.server.url.rpartition(":")[2]))
     await relay.open()
-    keeping = asyncio.create_task((await account.keeper(f"http://127.0.0.1:{relay.port}")).run())
+    heads = Wakeup()
+    keeping = asyncio.create_task((await account.keeper(f"http://127.0.0.1:{relay.port}")).run(heads))
     name = place.tic_tac_toe(SHORTEST)
     await relay.cut()
     place.pass_seconds(SHORTEST)
+    heads.notify()
     await _told(caplog, "the keeper waits: no gateway answers")
     await relay.open()
     await _told(caplog, f"{name}: the keeper has sent claimTimeout")
@@ -234,6 +238,22 @@ async def test_a_gateway_that_was_away_is_waited_for(
         await keeping
     await relay.cut()
     assert (account.sent, place.board(name)["reason"]) == (1, "timeout")
+
+
+async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
+    place: PlayedServer, account: KeeperAccount, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "chainboard.bots")
+    name = place.tic_tac_toe(SHORTEST)
+    deadline, begin = int(place.board(name)["deadline"]), time.monotonic()
+    keeper = await account.keeper(now=lambda: deadline - 2 + time.monotonic() - begin)
+    await keeper.step()
+    assert account.sent == 0
+    keeping = asyncio.create_task(keeper.run(Wakeup()))
+    await _told(caplog, f"{name}: claimTimeout was refused")  # by the node, whose clock has not run out
+    keeping.cancel()
+    with suppress(asyncio.CancelledError):
+        await keeping
 
 
 async def _told(caplog: pytest.LogCaptureFixture, beginning: str) -> None:

@@ -1,0 +1,26 @@
+"""How many bytes a first visit transfers until its visitor has what it came for. Bytes do not depend on how busy the
+machine is; `python -m bench page` measures times, too."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+
+from tests.support.page.visits import TOLERANCE, places, transferred, watched
+from tests.support.server import Server
+from tests.system.browser.conftest import Visit
+
+SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
+"""What may be needed later is not loaded ahead."""
+
+
+def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
+    """Of the lobby, of a match of each game, and of a frame."""
+    heavy = {}
+    for name, place in places(visit(board_server.url + "/"), board_server.url).items():
+        context = chromium.new_context()
+        context.add_init_script(SAVE_DATA)
+        found = transferred(watched(context.new_page(), place.ready), board_server.url + place.path, place.ready)
+        context.close()
+        if found.bytes > TOLERANCE * place.aim:
+            heavy[name] = (found.bytes, place.aim)
+    assert heavy == {}
