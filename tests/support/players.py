@@ -30,6 +30,12 @@ def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> N
     assert receipt["status"] == "0x1", (name, arguments)
 
 
+def indexed(server: Server, url: str) -> None:
+    """Waits until the server's index has the node's head."""
+    head = int(direct(url, "eth_blockNumber"), 16)
+    until(server, "/api/health", lambda health: health["indexedHead"] >= head)
+
+
 def until(server: Server, path: str, wanted: Any) -> Any:
     """The JSON at a path once `wanted` is true of it."""
     return wait_for(lambda: server.get(path), wanted, path)

@@ -14,12 +14,12 @@ import { Offline, Problem, get } from "../../server/rest.js";
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<App["server"], "games">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<App["server"], "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
     if (abi && abiHash === game.abiHash) game.abi = abi;
-    else if (abi) await abiOf(game);
+    else if (server.modules.has(game.slug)) await abiOf(game);
   }
   for (const game of games) {
     server.games.set(game.slug, game);
@@ -51,6 +51,8 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
 /** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without one, where this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
+  const listed = server.games.get(game.slug); // another one, where the list of games came meanwhile
+  if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);
   server.renderers.set(game.slug, drawing.renderer);

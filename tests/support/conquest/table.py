@@ -12,7 +12,7 @@ from contracts.abi import decode_result, encode_call
 from indexer.games.conquest_map import generated
 from indexer.model import Json
 from tests.support.http import local
-from tests.support.players import direct, mined, until
+from tests.support.players import direct, indexed, mined, until
 from tests.support.server import Server, node_url
 
 GRAIN = 148
@@ -41,8 +41,7 @@ class ConquestTable:
         return receipt
 
     def indexed(self) -> None:
-        head = int(direct(self.node, "eth_blockNumber"), 16)
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= head)
+        indexed(self.server, self.node)
 
     def opened(
         self,

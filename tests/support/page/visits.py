@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 
-GAMES = ("touche-coule", "battleship", "tic-tac-toe", "deblockle", "conquest")
+from indexer.games import GAMES
+
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
 """A button that can be pressed; a board that is drawn."""
 KIB = 1024
@@ -52,7 +53,7 @@ def places(page: Page, url: str) -> Mapping[str, Place]:
     return {
         "lobby": Place("/", LOBBY, LOBBY_AIM),
         **{slug: Place(f"/#/match/{match}", BOARD, MATCH_AIM) for slug, match in matches.items()},
-        "embed": Place(f"/embed/{matches[GAMES[0]]}", BOARD, EMBED_AIM),
+        "embed": Place(f"/embed/{next(iter(matches.values()))}", BOARD, EMBED_AIM),
     }
 
 

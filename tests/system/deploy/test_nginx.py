@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from chaos.process.ports import reserved_port
 from tests.support.http import local
 from tests.support.merge_patch import merged
-from tests.support.players import direct, play, until
+from tests.support.players import indexed, play, until
 from tests.support.server import Server, node_url, started, up
 from tests.support.services.nginx import NAME, Nginx, nginx
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -237,8 +237,7 @@ def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> No
     wait_for(lambda: asked[0] > restarted + 50 or workers.errors, bool, "requests after the last restart")
     ended.set()
     workers.join()
-    head = int(direct(node_url(site.data), "eth_blockNumber"), 16)
-    until(site.writer, "/api/health", lambda found: found["indexedHead"] >= head)
+    indexed(site.writer, node_url(site.data))
     final = site.writer.get(f"/api/matches/{MATCH}")
     last[0] = final["seq"]
     audience.join()

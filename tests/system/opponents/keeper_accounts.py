@@ -19,7 +19,7 @@ from indexer.games.conquest_map import generated
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.rules.battleship import commitment
-from tests.support.players import direct, mined, until
+from tests.support.players import direct, indexed, mined, until
 from tests.support.server import Server
 from tests.support.waiting import wait_for
 from transactions.journal import Journal
@@ -102,8 +102,7 @@ class PlayedServer:
             wait_for(
                 lambda: direct(self.node, "txpool_status"), lambda pool: int(pool["pending"], 16) == 0, "an empty pool"
             )
-        head = int(direct(self.node, "eth_blockNumber"), 16)
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= head)
+        indexed(self.server, self.node)
 
     def board(self, name: str) -> Json:
         self.indexed()

@@ -42,6 +42,18 @@ test("a list of the same contracts keeps the ABI, and one of newer contracts com
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });
 
+test("a list that comes while a game loads costs it no ABI", async (context) => {
+  const { app, server } = pageAndServer(context);
+  await addGames(app, [chess("0x01")]);
+  const loading = loadGame(app, "chess");
+  server.games.set("chess", chess("0x01"));
+  await loading;
+  assert.deepEqual(server.games.get("chess").abi, OLD);
+  server.games.set("chess", chess("0x01")); // one whose ABI is not there yet, of a game that is
+  await addGames(app, [chess("0x02")]);
+  assert.deepEqual(server.games.get("chess").abi, NEW);
+});
+
 test("a page that makes no transactions asks for no ABI", async (context) => {
   const { app, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
