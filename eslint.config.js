@@ -5,7 +5,7 @@ import globals from "globals";
 
 /**
  * The folders of the page from the bottom up. A module imports from its own folder and from lines above its own; folders of one
- * line do not know each other. Here for what runs; layers.test.mjs holds it for types, too.
+ * line do not know each other. That holds for what runs and for types, but for the one type that types.js takes from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -28,9 +28,6 @@ export const LAYERS = [
   ["main.js"],
 ];
 
-/** Types alone that come from above: what a layout draws, and what looks back at a match, are classes and functions of the page. */
-export const TYPES_FROM_ABOVE = { "types.js": ["lib/dom.js", "history/playback.js"] };
-
 /**
  * What asks the server or a chain, or signs: no view imports that for what runs, as drawing has no effects. What a player presses
  * is done by the parts of the page that a view is given.
@@ -52,14 +49,16 @@ function layer(folder, level) {
     .filter((other) => other !== folder);
   if (!others.length) return []; // it may import all
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
+  const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
     files: [`frontend-static/${folder}${folder.endsWith(".js") ? "" : folder === "views" ? "/*.js" : "/**/*.js"}`],
     rules: {
+      "chainboard/no-restricted-types": ["error", { regex, message }],
       "no-restricted-imports": [
         "error",
         {
           patterns: [
-            { regex, message: `${folder}/ lies below that: see LAYERS in eslint.config.js.` },
+            { regex, message },
             ...(folder.startsWith("views")
               ? [{ regex: OUTSIDE, message: "Drawing has no effects: see app/update.js." }]
               : []),
@@ -106,13 +105,29 @@ export const noTextOutside = {
   },
 };
 
+/** What `no-restricted-imports` is for what runs, for the types that comments import. */
+export const noRestrictedTypes = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ regex, message }] = context.options;
+    const [found, restricted] = [/@import\s+[^"]*from\s+"([^"]+)"|\bimport\("([^"]+)"\)/g, new RegExp(regex)];
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments())
+          for (const [, one, other] of comment.value.matchAll(found))
+            if (restricted.test(one ?? other)) context.report({ node: comment, message });
+      },
+    };
+  },
+};
+
 export default [
   { ignores: ["node_modules/**", ".venv/**", "contracts/**"] },
   js.configs.recommended,
   {
     files: ["frontend-static/**/*.js"],
     languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
-    plugins: { chainboard: { rules: { "no-text-outside": noTextOutside } } },
+    plugins: { chainboard: { rules: { "no-text-outside": noTextOutside, "no-restricted-types": noRestrictedTypes } } },
     rules: {
       "chainboard/no-text-outside": "error",
       eqeqeq: "error",

@@ -24,6 +24,7 @@ import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../server/rest.js";
 import { Notices } from "./notices/notices.js";
 import { Connection, socketUrl } from "../server/websocket.js";
+import { Actions } from "./actions.js";
 import { forget } from "./inputs.js";
 import { addGames, reloadGames } from "./loading/load-game.js";
 import { Leaderboards } from "./lobby/leaderboards.js";
@@ -38,13 +39,11 @@ import { sound } from "./match/turns.js";
 import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
 import { Refusals } from "./refusals.js";
-import { identityOf, resetForChain } from "./reset.js";
-import { ServerState } from "./server-state.js";
-import { prepare, send, whyNot } from "./submit.js";
+import { ServerState, identityOf } from "./server-state.js";
 import { Ui } from "./ui.js";
 
 /** @import { Keys } from "../chain/wallet/keys.js" */
-/** @import { Action, Block, Entry, I18nText, Json, Tx } from "../types.js" */
+/** @import { Block, Entry, Json, Tx } from "../types.js" */
 
 const [RETRY_MS, HEALTH_MS] = [1000, 4000];
 
@@ -82,6 +81,7 @@ export class App {
     this.autoMoves = new AutoMoves(this);
     this.series = new MoveSeries(this);
     this.refusals = new Refusals(this);
+    this.actions = new Actions(this);
     this.keyForms = new KeyForms(this.accounts);
     this.sessions = new Sessions(this);
     this.chainClient = new ChainClient(
@@ -147,11 +147,25 @@ export class App {
     const { server } = this;
     const other = server.identity !== "" && server.identity !== identityOf(hello);
     server.identity = identityOf(hello);
-    if (other) resetForChain(this);
+    if (other) this.forgetChain();
     server.orphans.recall(server.identity);
     if (hello.head) this.onHead(hello.head);
     if (other) await this.loadServerInfo();
     else if (server.line === "lost") await reloadGames(this);
+  }
+
+  /** Another chain answers: nothing that the page holds may be used on it. Games are fetched again, too, as their contracts have other addresses. */
+  forgetChain() {
+    this.server.forget();
+    this.ui.forgetMatches();
+    this.transactions.forget(this.server.identity);
+    this.sessions.forget();
+    this.playback.close();
+    this.accounts.forget();
+    this.notices.turns.forget();
+    const { tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } = this;
+    for (const part of [tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker])
+      part.reset();
   }
 
   /** @param {Block} head */
@@ -231,42 +245,7 @@ export class App {
     this.redraw();
   }
 
-  // ---- acting
-
-  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {I18nText|null} */
-  whyCantSend(account = this.accounts.me) {
-    const { line, health } = this.server;
-    if (line !== "live") return { key: "why.no-server" };
-    const balance = this.accounts.balances.get(account);
-    if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
-    const filling = balance === undefined || this.accounts.filling.has(account);
-    if (!balance) return { key: filling ? "why.filling" : "why.no-funds" };
-    return this.accounts.find(account)?.trouble ?? null;
-  }
-
-  /** @param {string} match or a game @param {string} kind */
-  actionOf(match, kind) {
-    const kindOf = this.server.renderer(match)?.kindOf;
-    return this.server.games
-      .get(match.split("/")[0])
-      ?.actions.find((action) => (kindOf?.(action) ?? action.name) === kind);
-  }
-
-  /** Why an action can't be sent. @param {string} match "" to open one @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] */
-  why(match, action, values, account, slug = match.split("/")[0]) {
-    return whyNot(this, slug, action, match, values, account);
-  }
-
-  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] @param {number} [cell] that was pressed */
-  submitAction(slug, action, match, values = {}, account = this.accounts.me, cell = undefined) {
-    return send(this, prepare(this, slug, action, match, values, account, cell));
-  }
-
-  /** Opens the match of a transaction in the page, once the head has reached its block. @param {Tx} tx */
-  goTo(tx) {
-    this.ui.openingTx = tx;
-  }
-
+  /** Goes to the match that is being opened, once the head has reached its block. */
   goToOpened() {
     const { openingTx } = this.ui;
     if (openingTx?.opened && Number(openingTx.block) <= (this.server.head?.height ?? -1)) {
@@ -284,7 +263,7 @@ export class App {
       void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
-    const opening = isOwnOpening && this.actionOf(tx.game, tx.action);
+    const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);
     if (tx === ui.openingTx) this.goToOpened();
     if (tx === ui.openingTx && isDone(tx.state) && !tx.opened) ui.openingTx = null;

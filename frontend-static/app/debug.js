@@ -5,9 +5,13 @@ import { lastOf } from "../chain/tx/model.js";
 import { isFinal } from "../chain/tx/states.js";
 import { played } from "./notices/sound.js";
 
-/** @import { App } from "./app.js" */
+/** @import { ServerState } from "./server-state.js" */
+/** @import { Ui } from "./ui.js" */
+/** @import { TransactionManager } from "../chain/tx/manager.js" */
+/** @import { Accounts } from "../chain/wallet/accounts.js" */
+/** @import { Playback } from "../history/playback.js" */
 /** @import { Entry, Tx } from "../types.js" */
-/** @typedef {Pick<App, "accounts"|"playback"|"server"|"transactions"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
 
 /** @type {Needs|null} */
 let exposed = null;

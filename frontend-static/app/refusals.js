@@ -3,10 +3,10 @@
 import { CLAIM } from "../games/shared/duel.js";
 import { prepare, whyChecked } from "./submit.js";
 
-/** @import { App } from "./app.js" */
-/** @import { Prepared } from "./submit.js" */
+/** @import { ChainClient } from "../chain/tx/chain-client.js" */
+/** @import { Needs as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Pick<App, "chainClient"> & Parameters<typeof prepare>[0]} Needs What it uses of the page. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs What it uses of the page. */
 
 /** A refusal may lapse though the board stays: the chain counts time, and knows other matches. */
 const AGAIN_MS = 4000;

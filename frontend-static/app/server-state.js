@@ -8,10 +8,13 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @import { CurrentFees } from "../chain/tx/model.js" */
 /** @import { LazyModule } from "../lib/lazy-module.js" */
 /** @import { Connection } from "../server/websocket.js" */
-/** @import { Block, ChainEvent, GameInfo, Health, Renderer, Tx } from "../types.js" */
+/** @import { Block, ChainEvent, GameInfo, Health, Json, Renderer, Tx } from "../types.js" */
 
 /** @type {ChainEvent[]} */
 const NONE = [];
+
+/** Identifies a chain: two development chains may have the same id. @param {Json} chain a hello or health */
+export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
 export class ServerState {
   /** @param {Connection} socket @param {SessionStore} [storage] */

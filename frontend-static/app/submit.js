@@ -13,12 +13,17 @@ import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
 import { isDone } from "../chain/tx/states.js";
 import { approval } from "../chain/wallet/tokens.js";
 import { decimal } from "../i18n/quantities.js";
-import { gameKey } from "../i18n/translate.js";
 
-/** @import { App } from "./app.js" */
+/** @import { ServerState } from "./server-state.js" */
+/** @import { Ui } from "./ui.js" */
+/** @import { Sessions } from "../chain/sessions/sessions.js" */
+/** @import { TransactionManager } from "../chain/tx/manager.js" */
+/** @import { Accounts } from "../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { TxRequest } from "../chain/tx/model.js" */
-/** @import { Action, GameInfo, I18nText, Json, Move, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"refusals"|"server"|"sessions"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @import { MatchContext } from "../history/match-context.js" */
+/** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
 
 const APPROVAL_GAS = 150_000n;
 
@@ -60,32 +65,6 @@ export function prepare(app, slug, action, match, values, account, cell) {
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
-}
-
-/** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {Needs} app @param {string} match @param {Move|null} move @param {number} cell */
-export function submitPress(app, match, move, cell) {
-  const action = move && app.actionOf(match, move.action);
-  app.ui.refused = null;
-  if (!move || !action) return false;
-  const { me } = app.accounts;
-  const seq = app.server.socket.entries.get(match)?.seq ?? 0;
-  /** At the board: to this account, on this board. @param {I18nText} why */
-  const refuse = (why) => {
-    app.ui.refused = { match, seq, account: me, why };
-    app.redraw();
-  };
-  const why = app.why(match, action, move.args) ?? app.refusals.whyAsking(match, me);
-  if (why) refuse(why);
-  else void askAndSend(app, match, action, move.args, cell, refuse);
-  return true;
-}
-
-/** A game without checks of its own lets the contract say whether it takes a press. @param {Needs} app @param {string} match @param {Action} action @param {Json} values @param {number} cell @param {(why: I18nText) => void} refuse */
-async function askAndSend(app, match, action, values, cell, refuse) {
-  const prepared = prepare(app, match.split("/")[0], action, match, values, app.accounts.me, cell);
-  const why = app.refusals.isSimulated(match, action) ? await app.refusals.ask(prepared) : null;
-  if (why) refuse(why);
-  else send(app, prepared);
 }
 
 /** @param {Renderer|undefined} renderer @param {Action} action */
@@ -181,16 +160,6 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * Why an action can't be sent now, in the game's own words if it has some.
- * @param {Needs} app @param {string} slug @param {Action} action @param {string} match
- * @param {Json} [values] @param {string} [account] @returns {I18nText|null}
- */
-export function whyNot(app, slug, action, match, values = {}, account = app.accounts.me) {
-  const why = whyChecked(app, slug, action, match, values, account);
-  return why ? { ...why, key: gameKey(slug, why.key) } : app.refusals.of(action, match, values, account);
-}
-
-/**
  * What is checked here: the page's reasons, then the game's, then what is typed, then what it costs.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
@@ -202,7 +171,7 @@ export function whyChecked(app, slug, action, match, values, account) {
   const payer = senderOf(app, slug, action, match, account);
   const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
   return (
-    whyCantSend(app, payer, action, context.board) ??
+    whyNoGas(app, payer, action, context.board) ??
     (match ? whyEnded(context.board, renderer, kind) : whyOpening(app, slug, account)) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
@@ -248,9 +217,19 @@ function whyEnded({ status = "none" }, renderer, kind) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
+/** Why nothing at all can be sent now. @param {Pick<Needs, "accounts"|"server">} app @param {string} [account] who pays @returns {I18nText|null} */
+export function whyCantSend({ accounts, server: { line, health } }, account = accounts.me) {
+  if (line !== "live") return { key: "why.no-server" };
+  const balance = accounts.balances.get(account);
+  if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
+  const filling = balance === undefined || accounts.filling.has(account);
+  if (!balance) return { key: filling ? "why.filling" : "why.no-funds" };
+  return accounts.find(account)?.trouble ?? null;
+}
+
 /** Adds how much is missing as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
-function whyCantSend(app, payer, action, board) {
-  const why = app.whyCantSend(payer);
+function whyNoGas(app, payer, action, board) {
+  const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
     ? (missingFunds(app.accounts, app.server.fee, payer, 0n, capOf(action, board), dataFeeOf(app, action)) ?? why)
     : why;

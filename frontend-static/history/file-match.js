@@ -6,7 +6,8 @@ import { Playback } from "./playback.js";
 
 /** @import { FileHistory } from "./match-history.js" */
 /** @import { Replay } from "./replay-parser.js" */
-/** @import { ChainEvent, MatchContext, OrphanedEvent, Renderer, UiState } from "../types.js" */
+/** @import { MatchContext } from "./match-context.js" */
+/** @import { ChainEvent, OrphanedEvent, Renderer, UiState } from "../types.js" */
 /** @typedef {ReturnType<typeof fileMatch>} FileMatch */
 
 /** @type {OrphanedEvent[]} */

@@ -3,7 +3,34 @@
 import { amountOf } from "../games/shared/amounts.js";
 
 /** @import { Playback } from "./playback.js" */
-/** @import { Block, ChainEvent, Json, MatchContext, Playhead, RenderContext } from "../types.js" */
+/** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, RenderContext, Renderer, UiState } from "../types.js" */
+
+/**
+ * @typedef {object} MatchContext What a match is drawn from: as it is now, at an earlier event, or from a file.
+ * @property {UiState} ui
+ * @property {string} me
+ * @property {() => void} redraw
+ * @property {Map<string, {slug: string, title: string, layout: string}>} games
+ * @property {Map<string, Renderer>} renderers
+ * @property {Map<string, any>} layouts
+ * @property {Playback} playback
+ * @property {(match: string) => Json|null} board
+ * @property {(match: string) => Json|null} latestBoard the present board, whatever is looked at
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before one is opened; `me`: who looks
+ * @property {(match: string) => ChainEvent[]} events those that the list of moves shows
+ * @property {(match: string) => OrphanedEvent[]} orphansOf
+ * @property {(address: string) => Account|undefined} account
+ * @property {(account: Account) => void} use
+ * @property {() => number} now seconds since 1970
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
+ * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
+ * @property {(match: string) => number} [watchers] how many pages watch it, this one included
+ * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
+ * @property {(match: string) => boolean} [isRepeating] whether the page repeats a move there by itself
+ * @property {() => boolean} [lacksEther] whether who looks can't pay for anything
+ * @property {boolean} hasServer whether a server is behind it, that knows more than this match
+ * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
+ */
 
 /** No token's decimals are at hand. @param {bigint} amount @param {string} [token] */
 export const formatAmount = (amount, token) => amountOf(token, amount);

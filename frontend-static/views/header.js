@@ -10,8 +10,11 @@ import { nameOf } from "../names/names.js";
 import { playerName } from "./parts/labels.js";
 import { languageSwitch } from "./parts/language-switch.js";
 
-/** @import { App } from "../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"transactions"|"ui">} Needs What it uses of the page. */
+/** @import { ServerState } from "../app/server-state.js" */
+/** @import { Ui } from "../app/ui.js" */
+/** @import { TransactionManager } from "../chain/tx/manager.js" */
+/** @import { Accounts } from "../chain/wallet/accounts.js" */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function pageHeader(app) {

@@ -4,8 +4,7 @@ import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";
 import { newMatchForm, openingAction } from "./parts/new-match-form.js";
 
-/** @import { App } from "../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {import("./parts/new-match-form.js").Needs} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} slug */
 export function newPage(app, slug) {

@@ -6,9 +6,10 @@ import { provenance } from "./provenance.js";
 import { matchBody } from "./match/body.js";
 import { t, translate } from "../i18n/translate.js";
 
-/** @import { App } from "../app/app.js" */
+/** @import { ServerState } from "../app/server-state.js" */
+/** @import { Ui } from "../app/ui.js" */
 /** @import { I18nText } from "../types.js" */
-/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function filePage(app) {

@@ -4,9 +4,10 @@ import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";
 import { boardHost } from "./parts/board-host.js";
 
-/** @import { App } from "../app/app.js" */
+/** @import { LiveMatches } from "../app/match/live.js" */
+/** @import { ServerState } from "../app/server-state.js" */
 /** @import { RuleBoard } from "../types.js" */
-/** @typedef {Pick<App, "live"|"server">} Needs What it uses of the page. */
+/** @typedef {{live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
 
 const LINES = [1, 2, 3];
 

@@ -4,8 +4,10 @@ import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";
 import { t } from "../i18n/translate.js";
 
-/** @import { App } from "../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"autoMoves"|"server">} Needs What it uses of the page. */
+/** @import { AutoMoves } from "../app/match/auto-moves.js" */
+/** @import { ServerState } from "../app/server-state.js" */
+/** @import { Accounts } from "../chain/wallet/accounts.js" */
+/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} [current] match */
 export function waitingStrip(app, current) {

@@ -7,14 +7,14 @@ import { nameCompanions } from "../../names/names.js";
 import { abiOf } from "../../server/abi.js";
 import { Offline, Problem, get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<App["server"], "games"|"layouts"|"modules"|"renderers">}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Needs What it uses of the page. */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<App["server"], "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
@@ -27,7 +27,7 @@ export async function addGames({ server }, games) {
   }
 }
 
-/** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {Pick<App, "redraw"|"server">} app */
+/** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {{redraw: () => void, server: ServerState}} app */
 export async function reloadGames(app) {
   try {
     await addGames(app, (await get("/games", { abi: "false" })).games);

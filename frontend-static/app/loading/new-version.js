@@ -5,8 +5,8 @@
 
 import { attempt } from "../../lib/storage.js";
 
-/** @import { App } from "../app.js" */
-/** @typedef {Pick<App, "redraw"|"ui">} Needs What it uses of the page. */
+/** @import { Ui } from "../ui.js" */
+/** @typedef {{redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
 /** What the player typed, kept over a reload in this tab. */
 const TYPED = "chainboard.typed";
@@ -43,7 +43,7 @@ export class NewVersion {
   }
 }
 
-/** Restores what the player typed before a reload. @param {App["ui"]} ui */
+/** Restores what the player typed before a reload. @param {Ui} ui */
 export function recallTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));

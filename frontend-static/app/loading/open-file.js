@@ -2,9 +2,8 @@
 
 import { TextError } from "../../lib/text-error.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Needs } from "./replay-file.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
 
 const ROUTE = "#/replay";
 

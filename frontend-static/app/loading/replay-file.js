@@ -6,7 +6,9 @@ import { loadGame } from "./load-game.js";
 
 /** @import { FileMatch } from "../../history/file-match.js" */
 /** @import { Replay } from "../../history/replay-parser.js" */
-/** @import { Needs } from "./open-file.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Blob} file @param {string} route its address @returns {Promise<FileMatch>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {

@@ -2,10 +2,11 @@
 
 import { figuresOf } from "./leaderboards.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Leaderboards } from "./leaderboards.js" */
+/** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {Pick<App, "leaderboards"|"redraw"|"ui">} Needs What it uses of the page. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
 /** Results of a page, and rivals. */
 const ROWS = 20;
@@ -16,7 +17,7 @@ export const CURVE = 300;
 const withQuery = (path, query) =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === "" ? [] : [[key, String(value)]])))}`;
 
-/** @param {Pick<App, "leaderboards">} app @param {string} player @param {CareerPart} part */
+/** @param {{leaderboards: Leaderboards}} app @param {string} player @param {CareerPart} part */
 export function careerPaths({ leaderboards }, player, { game, cursors }) {
   const matches = (/** @type {string} */ status, cursor = "") =>
     withQuery("/matches", { player, status, game, limit: ROWS, cursor });
@@ -34,7 +35,7 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
   };
 }
 
-/** Another part is shown as soon as it is there. @param {Pick<App, "redraw"|"ui">} app @param {CareerPart} part */
+/** Another part is shown as soon as it is there. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
   app.redraw();

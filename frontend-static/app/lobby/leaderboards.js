@@ -2,7 +2,7 @@
 
 import { get, whyUnanswered } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { ServerState } from "../server-state.js" */
 /** @import { I18nText, Json } from "../../types.js" */
 /** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer `at`: milliseconds since 1970. */
 
@@ -10,7 +10,7 @@ const FRESH_MS = 10_000;
 const BEST = 10;
 
 export class Leaderboards {
-  /** @param {Pick<App, "server"|"redraw">} app */
+  /** @param {{redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
     /** @type {Map<string, CachedAnswer>} */

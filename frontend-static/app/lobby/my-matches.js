@@ -2,9 +2,11 @@
 
 import { get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
 /** Elsewhere than in the lobby, or where nobody looks. */
@@ -64,7 +66,7 @@ export class MyMatches {
   }
 }
 
-/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {Pick<App, "accounts">} app @param {Summary} match */
+/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {{accounts: Accounts}} app @param {Summary} match */
 export function closeness(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));

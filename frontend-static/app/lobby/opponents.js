@@ -8,9 +8,12 @@ import { clocksOf, inputKey } from "../inputs.js";
 import { whyOpening } from "../submit.js";
 import { unfinishedWith } from "./rows.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Actions } from "../actions.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"myMatches"|"redraw"|"server"|"live"|"submitAction"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {import("./rows.js").Needs & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
 
 const FRESH_MS = 15_000;
 /** They come a little after their server. */
@@ -94,8 +97,8 @@ export class Opponents {
   whyNot(game, create, one) {
     if (this.why) return this.why;
     return this.isPrepared(game)
-      ? (this.app.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
-      : this.app.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
+      ? (this.app.actions.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
+      : this.app.actions.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
   }
 
   /** Opens a match, and goes there; what a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
@@ -108,13 +111,13 @@ export class Opponents {
       this.choose(create, one);
       app.ui.draftFor(slug, app.accounts.me).state.opponent = one.name;
       app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
-      if (app.why("", create, termsAgainst(create, one), app.accounts.me, slug)) {
+      if (app.actions.why("", create, termsAgainst(create, one), app.accounts.me, slug)) {
         location.hash = `#/new/${slug}`;
         return;
       }
     }
-    const tx = app.submitAction(slug, create, "", termsAgainst(create, one));
-    app.goTo(tx);
+    const tx = app.actions.submit(slug, create, "", termsAgainst(create, one));
+    app.ui.openingTx = tx;
     this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : one.name };
   }
 

@@ -4,12 +4,13 @@ import { fromReset } from "../../lib/board.js";
 import { sleep, whenIdle } from "../../lib/retry.js";
 import { get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Actions } from "../actions.js" */
+/** @import { ServerState } from "../server-state.js" */
 
 const AGAIN_MS = 2000;
 
 export class LobbyPreviews {
-  /** @param {Pick<App, "server"|"redraw"|"whyCantSend">} app */
+  /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
     /** @type {string[]} those that are shown */
@@ -22,7 +23,7 @@ export class LobbyPreviews {
 
   /** Once the page's buttons can be pressed, or can't for long. */
   awaitIdle() {
-    if (this.state !== "early" || this.app.whyCantSend()?.key === "why.filling") return;
+    if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";
     whenIdle(() => {
       this.state = "idle";

@@ -6,9 +6,15 @@ import { isStaked } from "../../games/shared/terms.js";
 import { inputKey } from "../inputs.js";
 import { invites } from "./opponents.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Actions } from "../actions.js" */
+/** @import { Opponents } from "./opponents.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"server"|"submitAction"|"tokens"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 const ETHER = 18;
 
@@ -50,7 +56,7 @@ export const isSuperseded = (game, match) => contractOf(game, Number(match.split
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || isPrepared(app, game, board)) return null;
-  return app.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
+  return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
 /** Opens it and goes there, or goes where it is prepared, with all filled in. @param {Needs} app @param {GameInfo} game @param {string} match that is over @param {Json} board */
@@ -68,8 +74,8 @@ export function rematch(app, game, match, board) {
     location.hash = `#/new/${slug}`;
     return;
   }
-  const tx = app.submitAction(slug, create, "", { rematchOf: Number(match.split("/")[1]) });
-  app.goTo(tx);
+  const tx = app.actions.submit(slug, create, "", { rematchOf: Number(match.split("/")[1]) });
+  app.ui.openingTx = tx;
   const computer = app.opponents.inMatch(slug, board);
   if (computer) app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
 }

@@ -4,10 +4,13 @@ import { hasEnded } from "../../lib/board.js";
 import { closeness } from "./my-matches.js";
 import { isHasty, isStaked } from "../../games/shared/terms.js";
 
-/** @import { App } from "../app.js" */
+/** @import { MyMatches } from "./my-matches.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server">} Needs What it uses of the page. */
-/** @typedef {Needs & Pick<App, "ui">} Filtered */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {Needs & {ui: Ui}} Filtered */
 
 /** Of each game, beside one's own: so that many of one game leave room for the others. */
 const ROWS = 10;

@@ -4,9 +4,10 @@ import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
 import { Problem, get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"redraw"|"server"|"sessions"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend"|"refusals">} Needs What it uses of the page. */
+/** @import { Needs as Preparing } from "../submit.js" */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Needs What it uses of the page. */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
@@ -89,10 +90,14 @@ export class AutoMoves {
     const height = this.app.server.head?.height ?? 0;
     if (before && !wentNowhere(before.tx) && !mayGoAgain(before, move, height)) return;
     if (this.app.accounts.balances.get(account) === undefined) return void this.app.accounts.fund(account);
-    const action = this.app.actionOf(match, move.action);
-    if (!action || this.app.why(match, action, move.args, account) || !this.signsSilently(account, action, match))
+    const action = this.app.actions.of(match, move.action);
+    if (
+      !action ||
+      this.app.actions.why(match, action, move.args, account) ||
+      !this.signsSilently(account, action, match)
+    )
       return;
-    const tx = this.app.submitAction(match.split("/")[0], action, match, move.args, account);
+    const tx = this.app.actions.submit(match.split("/")[0], action, match, move.args, account);
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 

@@ -9,10 +9,11 @@ import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
-import { ServerState } from "../server-state.js";
+import { ServerState, identityOf } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
 
-/** @import { Entry, Json, MatchContext, OrphanedEvent, UiState } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { Entry, Json, OrphanedEvent, UiState } from "../../types.js" */
 
 const RETRY_MS = 1000;
 /** A frame may be refused its storage, and keeps nothing. */
@@ -75,16 +76,16 @@ export class FramedMatch {
   }
 
   /** @param {Json} hello */
-  async onHello({ chainId, genesis, head }) {
+  async onHello(hello) {
     const { server } = this;
-    const identity = `${chainId} ${genesis}`;
+    const identity = identityOf(hello);
     const other = server.identity !== "" && server.identity !== identity;
     server.identity = identity;
     if (other) {
       server.forget();
       this.playback.history?.forget();
     }
-    if (head) server.setHead(head);
+    if (hello.head) server.setHead(hello.head);
     if (other) await this.loadGame();
   }
 

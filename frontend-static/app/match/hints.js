@@ -4,8 +4,10 @@ import { readText, writeText } from "../../lib/storage.js";
 import { hasEnded } from "../../lib/board.js";
 import { get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
-/** @typedef {Pick<App, "accounts"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Playback } from "../../history/playback.js" */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 
 /** What they are pinned to, in order. */
 export const TARGETS = /** @type {const} */ (["board", "line", "button"]);

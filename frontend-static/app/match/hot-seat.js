@@ -1,8 +1,10 @@
 /** Hot seat: where one browser plays all sides, the page uses the mover's account. */
 
-/** @import { App } from "../app.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /**
  * Uses the account that is to move, once for each turn: who hands the page over by hand meanwhile keeps it. Where everybody may

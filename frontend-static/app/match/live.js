@@ -2,19 +2,38 @@
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
-import { asSeat, seatOf, submitPress } from "../submit.js";
+import { asSeat, seatOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
 
-/** @import { App } from "../app.js" */
-/** @import { Json, MatchContext, RenderContext } from "../../types.js" */
+/** @import { Actions } from "../actions.js" */
+/** @import { Opponents } from "../lobby/opponents.js" */
+/** @import { Refusals } from "../refusals.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { MoveSeries } from "./series.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
+/** @import { FinalityChecker } from "../../chain/verify/finality.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
+/** @import { Playback } from "../../history/playback.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { Json, RenderContext } from "../../types.js" */
+
+/**
+ * @typedef {object} Needs What it uses of the page.
+ * @property {Accounts} accounts @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
+ * @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series
+ * @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui
+ */
 
 /** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: of a match whose board came in another way. */
 
-/** @param {App} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
+/** @param {Needs} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
   const { server, accounts, ui, playback, redraw } = app;
   const { games, renderers, layouts } = server;
-  return {
+  /** @type {LiveMatches} */
+  const live = {
     ...{ ui, playback, redraw, games, renderers, layouts, hasServer: true },
     get me() {
       return accounts.me;
@@ -28,20 +47,21 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
     use: (account) => accounts.use(account),
     now: () => server.now(),
     watchers: (match) => server.presence.get(match)?.watchers ?? 0,
-    covers: (match) => isCovered(app, match, boardOf(match)),
+    covers: (match) => isCovered({ accounts, live, server, ui }, match, boardOf(match)),
     link: linkTo,
     loadOlder: (match) => loadOlder(app, match),
     isRepeating: (match) => app.series.of(match)?.end === null,
-    lacksEther: () => app.whyCantSend()?.key === "why.no-funds",
-    submitPress: (match, move, cell) => submitPress(app, match, move, cell),
+    lacksEther: () => app.actions.whyCantSend()?.key === "why.no-funds",
+    submitPress: (match, move, cell) => app.actions.press(match, move, cell),
     renderContext: (match, me, slug) => ({ ...contextOf(app, match, me, slug), board: boardOf(match) ?? {} }),
   };
+  return live;
 }
 
 /** @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
-/** @param {App} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
   match,
@@ -51,7 +71,7 @@ function contextOf(
   const game = slug ?? match.split("/")[0];
   const own = transactions.list.filter((tx) => tx.match === match);
   const sent = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
-  const under = [...sent, ...(refusals?.pressedIn(match) ?? [])];
+  const under = [...sent, ...refusals.pressedIn(match)];
   return {
     match,
     me,
@@ -62,7 +82,7 @@ function contextOf(
     now: server.now(),
     pending: under.map(asSeat),
     formatAmount: tokens.formatAmount,
-    opponents: opponents?.of(game),
+    opponents: opponents.of(game),
     companions: server.games.get(game)?.companions,
     events: server.events(match),
     seq: server.socket.entries.get(match)?.seq,

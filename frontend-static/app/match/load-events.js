@@ -4,9 +4,10 @@ import { mergeBySeq } from "../../lib/board.js";
 import { orphanedBy } from "../../history/orphaned-events.js";
 import { Problem, get } from "../../server/rest.js";
 
-/** @import { App } from "../app.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {Pick<App, "playback"|"redraw"|"server"> & {ui: {older: boolean}}} Needs What it uses of the page. */
+/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Needs What it uses of the page. */
 
 const FEED = 300;
 const PAGE = 1000;

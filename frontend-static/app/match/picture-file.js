@@ -6,8 +6,8 @@ import { draw } from "../../lib/dom.js";
 import { downloadBlob } from "../../lib/download.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { App } from "../app.js" */
-/** @typedef {Pick<App, "server">} Needs What it uses of the page. */
+/** @import { ServerState } from "../server-state.js" */
+/** @typedef {{server: ServerState}} Needs What it uses of the page. */
 
 /** Pixels for each of CSS. */
 const SCALE = 2;

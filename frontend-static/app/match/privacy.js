@@ -1,8 +1,11 @@
 /** Both sides of a match in one browser: what one player alone may see is shown once that player has said so. */
 
-/** @import { App } from "../app.js" */
-/** @import { Json, MatchContext } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"live"|"server"|"ui">} Needs What it uses of the page. */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Ui } from "../ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { Json } from "../../types.js" */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** Whether somebody else was at the page last, who plays the other side. @param {Needs} app @param {string} match @param {Json|null} [board] */
 export function isCovered(app, match, board = app.server.board(match)) {

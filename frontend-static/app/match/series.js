@@ -6,9 +6,13 @@
 import { hasEnded } from "../../lib/board.js";
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 
-/** @import { App } from "../app.js" */
+/** @import { Actions } from "../actions.js" */
+/** @import { AutoMoves } from "./auto-moves.js" */
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"autoMoves"|"live"|"redraw"|"server"|"submitAction"|"why">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 /** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series
  *   `before`, `seq`: the board at the press; `fees`: the most that it may have cost so far, in wei; `end`: why it is over. */
 
@@ -35,8 +39,8 @@ export class MoveSeries {
 
   /** Whether a move of this account is signed without a question for each. @param {string} match */
   isPossible(match) {
-    const { accounts, autoMoves, actionOf, server } = this.app;
-    const action = actionOf.call(this.app, match, server.renderer(match)?.repeats?.kind ?? "");
+    const { accounts, actions, autoMoves, server } = this.app;
+    const action = actions.of(match, server.renderer(match)?.repeats?.kind ?? "");
     return Boolean(action && autoMoves.signsSilently(accounts.me, action, match));
   }
 
@@ -72,9 +76,9 @@ export class MoveSeries {
     if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // the next tick goes on
     const { app } = this;
     const repeats = app.server.renderer(series.match)?.repeats;
-    const action = app.actionOf(series.match, series.kind);
+    const action = app.actions.of(series.match, series.kind);
     if (!repeats || !action) return this.stop({ key: "series.left" });
-    const why = app.why(series.match, action, {}, series.account);
+    const why = app.actions.why(series.match, action, {}, series.account);
     if (why && [...PASSING, ...repeats.passing].includes(why.key)) return;
     if (why) return this.stop(why);
     const { board, fee } = this.costs(series);
@@ -83,7 +87,7 @@ export class MoveSeries {
     if (series.sent >= repeats.most) return this.stop({ key: "series.count", args: { n: series.sent } });
     if (fees > MOST_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
     Object.assign(series, { fees, sent: series.sent + 1 });
-    series.tx = app.submitAction(series.match.split("/")[0], action, series.match, {}, series.account);
+    series.tx = app.actions.submit(series.match.split("/")[0], action, series.match, {}, series.account);
     app.redraw();
   }
 

@@ -5,10 +5,12 @@ import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
 import { play } from "../notices/sound.js";
 import { running } from "../lobby/rows.js";
 
-/** @import { App } from "../app.js" */
+/** @import { AutoMoves } from "./auto-moves.js" */
+/** @import { Playback } from "../../history/playback.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {Pick<App, "accounts"|"autoMoves"|"live"|"myMatches"|"playback"|"redraw"|"server">} Needs What it uses of the page. */
+/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs What it uses of the page. */
 
 /** The sound of a player comes after that of the move, and of several one after the other, in seconds. */
 const [AFTER_MOVE, APART] = [0.15, 0.2];

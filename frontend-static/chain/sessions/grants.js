@@ -3,15 +3,14 @@
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
-/** @import { Session, Sessions, SessionsHost } from "./sessions.js" */
-/** @import { GrantEvent } from "./registry.js" */
+/** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
 /** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: of this browser. */
 
 /** Blocks that a reorg may still take. */
 const UNSURE = 128;
 
 export class Grants {
-  /** @param {SessionsHost} app @param {Sessions} sessions */
+  /** @param {SessionsHost} app @param {{list: Session[], write: (session: Session) => Promise<void>}} sessions */
   constructor(app, sessions) {
     this.app = app;
     this.sessions = sessions;

@@ -5,9 +5,34 @@ import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { RpcError, rpc } from "../../server/jsonrpc.js";
 import sessions from "../tx/sessions.abi.js";
 
-/** @import { Json } from "../../types.js" */
+/** @import { TransactionManager } from "../tx/manager.js" */
+/** @import { Accounts } from "../wallet/accounts.js" */
+/** @import { Block, GameInfo, Health, Json } from "../../types.js" */
 /** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms times in seconds since 1970 */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
+
+/**
+ * @typedef {object} SessionsHost What session keys take from the page.
+ * @property {SessionsServer} server
+ * @property {Accounts} accounts
+ * @property {TransactionManager} transactions
+ * @property {() => void} redraw
+ * @typedef {{identity: string, health: Health|null, head: Block|null, fee: bigint, games: Map<string, GameInfo>, now: () => number}} SessionsServer
+ */
+
+/**
+ * @typedef {object} Session What is kept of a key, by its address, in the database.
+ * @property {string} key its address
+ * @property {string} secret its private key
+ * @property {string} chain the identity of the chain it is for
+ * @property {string} registry
+ * @property {string} account for which it acts
+ * @property {string[]} games their contracts
+ * @property {number} until seconds since 1970
+ * @property {number} deadline of the signature
+ * @property {string} [signature] of the account
+ * @property {boolean} linked whether the registry on the chain has it
+ */
 
 const registry = new Interface(sessions);
 /** What an account signs (EIP-712), in the domain of the registry. */

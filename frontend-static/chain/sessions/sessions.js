@@ -9,32 +9,8 @@ import { MAX_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry
 import { signTerms } from "./sign-terms.js";
 import { Problem, post } from "../../server/rest.js";
 
-/** @import { TransactionManager } from "../tx/manager.js" */
-/** @import { Accounts } from "../wallet/accounts.js" */
-/** @import { Account, Block, GameInfo, Health, Reason } from "../../types.js" */
-
-/**
- * @typedef {object} SessionsHost What session keys take from the page.
- * @property {SessionsServer} server
- * @property {Accounts} accounts
- * @property {TransactionManager} transactions
- * @property {() => void} redraw
- * @typedef {{identity: string, health: Health|null, head: Block|null, fee: bigint, games: Map<string, GameInfo>, now: () => number}} SessionsServer
- */
-
-/**
- * @typedef {object} Session What is kept of a key, by its address, in the database.
- * @property {string} key its address
- * @property {string} secret its private key
- * @property {string} chain the identity of the chain it is for
- * @property {string} registry
- * @property {string} account for which it acts
- * @property {string[]} games their contracts
- * @property {number} until seconds since 1970
- * @property {number} deadline of the signature
- * @property {string} [signature] of the account
- * @property {boolean} linked whether the registry on the chain has it
- */
+/** @import { Session, SessionsHost } from "./registry.js" */
+/** @import { Account, Health, Reason } from "../../types.js" */
 
 /** The name of its transactions in the journal, which is no game's. */
 export const SLUG = "sessions";

@@ -8,7 +8,7 @@ import { reserve } from "./nonce.js";
 import { NodeUnavailable } from "../../server/jsonrpc.js";
 import { isDone, isRetryable } from "./states.js";
 
-/** @import { TransactionManager } from "./manager.js" */
+/** @import { Queues } from "./nonce.js" */
 /** @import { CurrentFees } from "./model.js" */
 /** @import { Fees, Tx } from "../../types.js" */
 
@@ -18,11 +18,11 @@ const MAX_SIGNINGS = 6;
 /** A signed transaction whose nonce was taken, or lies above a shorter chain: its bytes must not be sent (again). */
 class Stale extends Error {}
 
-/** Asks again while the node does not answer. @template T @param {TransactionManager} queues @param {() => Promise<T>} work @param {number} [tries] */
+/** Asks again while the node does not answer. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
 export const retryUnavailable = (queues, work, tries) =>
   retry(work, (error) => error instanceof NodeUnavailable, tries, queues.sleep);
 
-/** @param {TransactionManager} queues @param {Tx} tx @param {bigint} limit of gas, by a simulation; not needed for what is signed already */
+/** @param {Queues} queues @param {Tx} tx @param {bigint} limit of gas, by a simulation; not needed for what is signed already */
 export async function signAndSend(queues, tx, limit) {
   /** @type {Set<number>} */
   const taken = new Set();
@@ -38,7 +38,7 @@ export async function signAndSend(queues, tx, limit) {
   }
 }
 
-/** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {TransactionManager} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
+/** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
 async function sign(queues, tx, gas, taken) {
   const [nonce, price] = await retryUnavailable(queues, () =>
     Promise.all([reserve(queues, tx.account, taken), queues.client.currentFees()]),
@@ -52,13 +52,13 @@ async function sign(queues, tx, gas, taken) {
   return true;
 }
 
-/** Gives a hash to the later of two transactions with the same bytes: one that was taken back, and its repetition. @param {TransactionManager} queues @param {string} hash */
+/** Gives a hash to the later of two transactions with the same bytes: one that was taken back, and its repetition. @param {Queues} queues @param {string} hash */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
   if (older) void queues.update(older, { hashes: [], settled: true });
 }
 
-/** Prepares the next try after a node's refusal: another nonce, or a higher fee; false when nothing helps. @param {TransactionManager} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken */
+/** Prepares the next try after a node's refusal: another nonce, or a higher fee; false when nothing helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
     if (kind === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
@@ -70,7 +70,7 @@ async function prepareRetry(queues, tx, kind, taken) {
   return bumpFee(queues, tx);
 }
 
-/** Signs it again with the same nonce and a higher fee; false at its limit. @param {TransactionManager} queues @param {Tx} tx @returns {Promise<boolean>} */
+/** Signs it again with the same nonce and a higher fee; false at its limit. @param {Queues} queues @param {Tx} tx @returns {Promise<boolean>} */
 export async function bumpFee(queues, tx) {
   const price = await retryUnavailable(queues, () => queues.client.currentFees());
   const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
@@ -85,7 +85,7 @@ export async function bumpFee(queues, tx) {
  * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
  * they can't count twice, while a new transaction with this nonce could. But not to a chain that was restarted or lost
  * what was before it: there they would lie in wait until somebody fills the gap.
- * @param {TransactionManager} queues @param {Tx} tx
+ * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
   for (let failures = 0; ; failures++) {
@@ -106,7 +106,7 @@ async function deliver(queues, tx) {
   if (tx.state === "signed") void queues.transition(tx, "sent");
 }
 
-/** @param {TransactionManager} queues @param {Tx} tx @param {number} tries */
+/** @param {Queues} queues @param {Tx} tx @param {number} tries */
 const nodeHasLatest = (queues, tx, tries) =>
   retryUnavailable(queues, () => queues.client.transactionNonce(lastOf(tx)), tries).then(
     (nonce) => nonce !== null,

@@ -2,12 +2,23 @@
 
 import { hashesOf, lastOf } from "./model.js";
 
-/** @import { TransactionManager } from "./manager.js" */
-/** @import { Tx } from "../../types.js" */
+/** @import { ChainClient } from "./chain-client.js" */
+/** @import { Tx, TxState } from "../../types.js" */
+
+/**
+ * @typedef {object} Queues What the steps of a transaction use of the transaction manager, which says what each does.
+ * @property {ChainClient} client
+ * @property {Tx[]} list
+ * @property {Map<string, string|undefined>} checkedBlocks
+ * @property {<T>(account: string, work: () => Promise<T>) => Promise<T>} locked
+ * @property {(tx: Tx, state: TxState, more?: Partial<Tx>) => Promise<void>} transition
+ * @property {(tx: Tx, fields: Partial<Tx>) => Promise<void>} update
+ * @property {(ms: number) => Promise<void>} sleep
+ */
 
 /**
  * The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled.
- * @param {TransactionManager} queues @param {string} account @param {Set<number>} [taken] by others, as a node said
+ * @param {Queues} queues @param {string} account @param {Set<number>} [taken] by others, as a node said
  */
 export async function reserve(queues, account, taken = new Set()) {
   let next = await queues.client.transactionCount(account);
@@ -18,13 +29,13 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** Whether the node has any hash of a transaction, waiting or in a block. @param {TransactionManager} queues @param {Tx} tx */
+/** Whether the node has any hash of a transaction, waiting or in a block. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
-/** Whether the node still has a transaction; else a sent one becomes `replaced` or `dropped`. @param {TransactionManager} queues @param {Tx} tx */
+/** Whether the node still has a transaction; else a sent one becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;

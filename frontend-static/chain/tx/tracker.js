@@ -6,7 +6,7 @@ import { classify } from "../../server/node-errors.js";
 import { isStillKnown, nodeHas } from "./nonce.js";
 import { isTracked } from "./states.js";
 
-/** @import { TransactionManager } from "./manager.js" */
+/** @import { Queues } from "./nonce.js" */
 /** @import { Receipt } from "./model.js" */
 /** @import { Tx } from "../../types.js" */
 
@@ -19,7 +19,7 @@ const SEEN = ["mined", "failed"];
 /**
  * Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays.
  * Of those in blocks the newest stands for all that the last check saw: a block that is still there has its ancestors.
- * @param {TransactionManager} queues
+ * @param {Queues} queues
  */
 export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
@@ -46,7 +46,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Their receipts, null where no block has one. @param {TransactionManager} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Their receipts, null where no block has one. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -60,7 +60,7 @@ async function receiptsOf(queues, all) {
   );
 }
 
-/** Records the block of a transaction, maybe another one than before. @param {TransactionManager} queues @param {Tx} tx @param {Receipt} receipt */
+/** Records the block of a transaction, maybe another one than before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
@@ -80,13 +80,13 @@ async function onMined(queues, tx, receipt) {
   if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
 }
 
-/** Ends the tracking of what is in a block that can't go any more. @param {TransactionManager} queues @param {Tx} tx @param {number} final */
+/** Ends the tracking of what is in a block that can't go any more. @param {Queues} queues @param {Tx} tx @param {number} final */
 function settle(queues, tx, final) {
   if (!isTracked(tx) || !(isSeen(tx) || tx.state === "cancelled") || Number(tx.block) > final) return;
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Records that no block has a transaction, or none any more. @param {TransactionManager} queues @param {Tx} tx */
+/** Records that no block has a transaction, or none any more. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -104,7 +104,7 @@ async function onMissing(queues, tx) {
 /**
  * Handles one that the node dropped. Some nodes drop what is too cheap for a block, and all that follow it (Anvil does): its fee is
  * raised at once, and those are sent again as they are.
- * @param {TransactionManager} queues @param {Tx} tx
+ * @param {Queues} queues @param {Tx} tx
  */
 async function onDropped(queues, tx) {
   const { baseFee } = await queues.client.currentFees();
@@ -116,7 +116,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** Whether a lower nonce was signed anew since this one was sent. @param {TransactionManager} queues @param {Tx} tx */
+/** Whether a lower nonce was signed anew since this one was sent. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>
@@ -126,7 +126,7 @@ const followsRaised = ({ list }, { account, nonce, sentAt }) =>
       Number(one.sentAt) >= Number(sentAt),
   );
 
-/** @param {TransactionManager} queues @param {Tx} tx @param {boolean} forMore whether its fee is raised @returns {Promise<boolean>} */
+/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore whether its fee is raised @returns {Promise<boolean>} */
 function isResent(queues, tx, forMore) {
   return queues.locked(tx.account, async () => {
     const canResend =
@@ -140,14 +140,14 @@ function isResent(queues, tx, forMore) {
   });
 }
 
-/** @param {TransactionManager} queues @param {Tx} tx */
+/** @param {Queues} queues @param {Tx} tx */
 const wouldSucceed = (queues, tx) =>
   queues.client.simulate(tx).then(
     () => true,
     () => false,
   );
 
-/** Sends its own bytes again. Call it under the account's lock. @param {TransactionManager} queues @param {Tx} tx */
+/** Sends its own bytes again. Call it under the account's lock. @param {Queues} queues @param {Tx} tx */
 export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
@@ -160,13 +160,13 @@ export async function resend(queues, tx) {
   }
 }
 
-/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {TransactionManager} queues @param {Tx} tx */
+/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {Queues} queues @param {Tx} tx */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {TransactionManager} queues @param {string} account */
+/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {Queues} queues @param {string} account */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
     .filter((tx) => tx.account === account && tx.state === "sent" && tx.raw)
@@ -182,7 +182,7 @@ async function unblockAccount(queues, account) {
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {TransactionManager} queues @param {Tx} tx */
+/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {Queues} queues @param {Tx} tx */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
@@ -193,7 +193,7 @@ async function bumpUntilTaken(queues, tx) {
 /**
  * A lower transaction vanished, by a reorg say, and leaves a nonce gap: its own bytes are sent again when they still do what they
  * did, else a transfer of nothing.
- * @param {TransactionManager} queues @param {string} account @param {Tx} above
+ * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
@@ -208,7 +208,7 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {TransactionManager} queues @param {string} raw */
+/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {Queues} queues @param {string} raw */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

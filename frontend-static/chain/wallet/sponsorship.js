@@ -5,8 +5,8 @@ import { inEther } from "../../lib/ethereum/ether.js";
 import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 
-/** @import { Accounts } from "./accounts.js" */
-/** @import { GameInfo, I18nText } from "../../types.js" */
+/** @import { GameInfo, Health, I18nText } from "../../types.js" */
+/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts: who pays, and how much they have, in wei. */
 
 /** Longer than the server's own patience with its node. */
 const ANSWER_MS = 40_000;
@@ -18,7 +18,7 @@ const ARRIVALS = 120;
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {
-  /** @param {Accounts} accounts */
+  /** @param {Payers} accounts */
   constructor(accounts) {
     this.accounts = accounts;
     /** What an account got, in a line. @type {Map<string, I18nText>} */

@@ -16,9 +16,9 @@ import { faucet, fixButton } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
 import { firstText, t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"boardChecker"|"keyForms"|"notices"|"ownNode"|"redraw"|"server"|"sessions"|"transactions"|"ui">} Needs What it uses of the page. */
+/** @typedef {import("./key-section.js").Needs & import("./node-section.js").Needs & import("./notices-section.js").Needs & import("./session-section.js").Needs & {transactions: TransactionManager}} Needs What it uses of the page. */
 
 const SHOWN = 5;
 const KEPT = 50;

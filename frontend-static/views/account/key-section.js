@@ -4,10 +4,11 @@ import { h } from "../../lib/dom.js";
 import { copier } from "../parts/copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"keyForms"|"redraw"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 

@@ -3,8 +3,10 @@
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "boardChecker"|"ownNode"|"redraw"|"server">} Needs What it uses of the page. */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { BoardChecker } from "../../chain/verify/checker.js" */
+/** @import { OwnNode } from "../../chain/verify/own-node.js" */
+/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function nodeSection(app) {

@@ -3,8 +3,8 @@
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "notices">} Needs What it uses of the page. */
+/** @import { Notices } from "../../app/notices/notices.js" */
+/** @typedef {{notices: Notices}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function noticesSection({ notices }) {

@@ -9,10 +9,12 @@ import { reasonBox } from "../parts/tx-status.js";
 import { dateTime, decimal } from "../../i18n/quantities.js";
 import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Sessions } from "../../chain/sessions/sessions.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"sessions">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Needs What it uses of the page. */
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;

@@ -3,8 +3,9 @@
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"transactions">} Needs What it uses of the page. */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function sponsorLine(app) {

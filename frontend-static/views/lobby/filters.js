@@ -4,8 +4,9 @@ import { keepFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function filterBar(app) {

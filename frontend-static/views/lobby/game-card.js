@@ -14,9 +14,10 @@ import { openingAction } from "../parts/new-match-form.js";
 import { playComputer } from "../parts/opponents.js";
 import { txStatus } from "../parts/tx-status.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { MyMatches } from "../../app/lobby/my-matches.js" */
+/** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, previews: LobbyPreviews}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
@@ -129,7 +130,7 @@ const away = (app, { game, attended }) =>
 function whyNotPlay(app, game, best) {
   const create = openingAction(game);
   if (best || !create || app.server.renderers.get(game.slug)?.hasNewMatchPage) return null;
-  return app.whyCantSend() ?? app.why("", create, {}, app.accounts.me, game.slug);
+  return app.actions.whyCantSend() ?? app.actions.why("", create, {}, app.accounts.me, game.slug);
 }
 
 /** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best @param {I18nText|null} why */
@@ -151,7 +152,7 @@ function pressNote(app, game, best, why) {
 /** How one takes part in the match that Play leads to; undefined: one does already. @param {Needs} app @param {GameInfo} game @param {Summary} best @returns {Action|undefined} */
 function joining(app, game, best) {
   const kind = app.server.renderers.get(game.slug)?.joinAction;
-  return kind && !best.players.includes(app.accounts.me) ? app.actionOf(best.match, kind) : undefined;
+  return kind && !best.players.includes(app.accounts.me) ? app.actions.of(best.match, kind) : undefined;
 }
 
 /** To the match that awaits one; else a new one is opened, and shown when it is there. @param {Needs} app @param {GameInfo} game */
@@ -162,5 +163,5 @@ async function play(app, game) {
   if (whyNotPlay(app, game, best)) return;
   if (best) location.hash = `#/match/${best.match}`;
   else if (app.server.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
-  else if (create) app.goTo(app.submitAction(game.slug, create, ""));
+  else if (create) app.ui.openingTx = app.actions.submit(game.slug, create, "");
 }

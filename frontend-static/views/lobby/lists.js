@@ -11,9 +11,13 @@ import { badge, flag, playerLink, titleOf } from "../parts/labels.js";
 import { filterBar } from "./filters.js";
 import { result } from "./result.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { MyMatches } from "../../app/lobby/my-matches.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server"|"tokens"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 /** Names in a row. */
 const NAMES = 3;

@@ -8,9 +8,12 @@ import { boardHost } from "../parts/board-host.js";
 import { playerName, titleOf } from "../parts/labels.js";
 import { sentence } from "../parts/sentence.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { MyMatches } from "../../app/lobby/my-matches.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"live"|"myMatches"|"redraw"|"server">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function ownMatches(app) {

@@ -6,9 +6,8 @@ import { gameCard } from "./game-card.js";
 import { lists } from "./lists.js";
 import { ownMatches } from "./own-matches.js";
 
-/** @import { App } from "../../app/app.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"myMatches"|"opponents"|"previews"|"redraw"|"server"|"setAddress"|"submitAction"|"tokens"|"transactions"|"ui"|"why"|"whyCantSend">} Needs What it uses of the page. */
+/** @typedef {import("./game-card.js").Needs & import("./lists.js").Needs & import("./own-matches.js").Needs} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {

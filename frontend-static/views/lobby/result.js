@@ -5,10 +5,10 @@ import { h } from "../../lib/dom.js";
 import { playerLink } from "../parts/labels.js";
 import { sentence } from "../parts/sentence.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts}} Needs What it uses of the page. */
 
 /** Reasons of a win that have a sentence of their own. */
 const SPECIAL = ["resigned", "timeout", "cheating-proved"];

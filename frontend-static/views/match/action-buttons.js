@@ -13,15 +13,18 @@ import { fixButton } from "../parts/fixes.js";
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Actions } from "../../app/actions.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { MoveSeries } from "../../app/match/series.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Question, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"live"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
 
 const ARMED_MS = 5000;
 /** How long a failure is told of a button whose story is brief. */
 const BRIEF_MS = 60_000;
 
-/** A game's own forms stand above the buttons, which stay within reach on a phone; none is loud while a series does the pressing. @param {Needs & Pick<App, "series">} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** A game's own forms stand above the buttons, which stay within reach on a phone; none is loud while a series does the pressing. @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
@@ -32,7 +35,7 @@ export function actionList(app, game, match, renderer) {
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
   const isNext = (/** @type {Action} */ action) =>
-    !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.why(match, action);
+    !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.actions.why(match, action);
   const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(action)));
@@ -72,7 +75,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
   const optionText = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ words) =>
     renderer?.optionText?.(context, kind, name, value, words) ?? words;
-  const why = app.why(match, action);
+  const why = app.actions.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isDone(mine.state);
   const armed = app.ui.armed === `${match} ${kind}`;
@@ -81,12 +84,12 @@ export function actionButton(app, game, match, action, kind, loud) {
   const isAskedTwice = own.twice ?? renderer?.needsSecondPress?.includes(kind);
   // Asked again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
-    if (app.why(match, action)) return app.redraw();
+    if (app.actions.why(match, action)) return app.redraw();
     // A double click is no second thought.
     if (isAskedTwice && !question?.open && (!armed || event.detail === 2))
       return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
-    app.submitAction(game.slug, action, match);
+    app.actions.submit(game.slug, action, match);
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;

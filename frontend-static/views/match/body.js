@@ -12,7 +12,8 @@ import { turnLine, turnTextOf } from "./turn-line.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { Child } from "../../lib/dom.js" */
-/** @import { I18nText, Json, MatchContext, Picture, Renderer } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
  * What only some matches show, by place: above all, on the board, below it (what the chain says, links), beside how it ended, before the

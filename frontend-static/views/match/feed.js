@@ -7,7 +7,8 @@ import { gameKey, t } from "../../i18n/translate.js";
 import { namesRevision } from "../../names/names.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
-/** @import { ChainEvent, Json, MatchContext, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { ChainEvent, Json, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
 const SHOWN = 10;
 /** Hundreds of sentences are rendered again only when there are new ones. @type {{marks: any[], trees: FeedItem[]}|null} */

@@ -4,8 +4,8 @@ import { TARGETS } from "../../app/match/hints.js";
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "hints">} Needs What it uses of the page. */
+/** @import { Hints } from "../../app/match/hints.js" */
+/** @typedef {{hints: Hints}} Needs What it uses of the page. */
 
 /** Where each is pinned. */
 const PINS = {

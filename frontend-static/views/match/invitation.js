@@ -9,9 +9,11 @@ import { termsText } from "../../games/shared/terms.js";
 import { computers, gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Actions } from "../../app/actions.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {import("./players/presence.js").Needs & {actions: Actions, live: LiveMatches, tokens: Tokens}} Needs What it uses of the page. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
@@ -63,7 +65,7 @@ function joinButton(app, match, board, renderer, whom, inside) {
       t("match.hand-over-to", { name: nameOf(invited.address) }),
     );
   if (isRated(board) || (whom !== "mine" && !(whom === "anyone" && inside))) return null;
-  const join = app.actionOf(match, renderer.joinAction);
+  const join = app.actions.of(match, renderer.joinAction);
   return [
     h(
       "button",
@@ -129,7 +131,7 @@ function link(app, match, board) {
 
 /** Whether joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
 function hasForm(app, match, renderer) {
-  const join = app.actionOf(match, renderer.joinAction);
+  const join = app.actions.of(match, renderer.joinAction);
   return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));
 }
 
@@ -146,7 +148,7 @@ async function bothSides(app, match, renderer) {
   if (other) app.accounts.use(other);
   else await app.accounts.makeAccount();
   await app.accounts.fund(app.accounts.me);
-  const join = app.actionOf(match, renderer.joinAction);
+  const join = app.actions.of(match, renderer.joinAction);
   if (!join || hasForm(app, match, renderer)) return;
-  if (!app.why(match, join)) app.submitAction(match.split("/")[0], join, match);
+  if (!app.actions.why(match, join)) app.actions.submit(match.split("/")[0], join, match);
 }

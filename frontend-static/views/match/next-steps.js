@@ -8,9 +8,9 @@ import { again, openingNote } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Playback } from "../../history/playback.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"goTo"|"live"|"opponents"|"playback"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback}} Needs What it uses of the page. */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 
@@ -40,7 +40,7 @@ function rematchButton(app, game, match, renderer, board) {
       t("match.to-rematch"),
     );
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
-  const own = renderer.rematchAction && app.actionOf(match, renderer.rematchAction);
+  const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   if (own && !isSuperseded(game, match)) return actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
   const why = whyNoRematch(app, game, board);
   const button = h(

@@ -24,9 +24,10 @@ import { seriesButton } from "./series.js";
 import { backToPresent, copyLink, saveReplay } from "./timeline/timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { NewVersion } from "../../app/loading/new-version.js" */
+/** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"boardChecker"|"goTo"|"hints"|"live"|"newVersion"|"opponents"|"playback"|"redraw"|"series"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & {newVersion: NewVersion, series: MoveSeries}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {

@@ -5,8 +5,9 @@ import { h } from "../../lib/dom.js";
 import { nameOf } from "../../names/names.js";
 import { flag } from "../parts/labels.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"ui">} Needs What it uses of the page. */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function cover(app, match) {

@@ -5,7 +5,8 @@ import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { Json, MatchContext } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { Json } from "../../types.js" */
 
 /** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {MatchContext} matchContext @param {Json} board */
 function side(matchContext, { winner, players = {} }) {

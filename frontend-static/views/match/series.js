@@ -5,8 +5,11 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 import { seriesCost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "accounts"|"actionOf"|"series"|"server"|"why">} Needs What it uses of the page. */
+/** @import { Actions } from "../../app/actions.js" */
+/** @import { MoveSeries } from "../../app/match/series.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function seriesButton(app, match) {
@@ -14,11 +17,11 @@ export function seriesButton(app, match) {
   const board = app.server.board(match) ?? {};
   const { repeats } = app.server.renderer(match) ?? {};
   const last = app.series.of(match);
-  const action = repeats && app.actionOf(match, repeats.kind);
+  const action = repeats && app.actions.of(match, repeats.kind);
   const offered = action && board.players?.[app.accounts.me] && !hasEnded(board) && app.series.isPossible(match);
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
-  const why = running ? null : app.why(match, action);
+  const why = running ? null : app.actions.why(match, action);
   const waits = why && repeats.passing.includes(why.key); // it would wait for that by itself
   const stopped = Boolean(why) && !waits;
   return h(

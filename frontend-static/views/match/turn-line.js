@@ -4,7 +4,8 @@ import { h } from "../../lib/dom.js";
 import { gameKey, translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { MatchContext, Renderer, TurnText, Tx } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { Renderer, TurnText, Tx } from "../../types.js" */
 
 /** In the past nobody can do anything; a covered match waits for the player whose side it is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
 export function turnTextOf(matchContext, match, renderer) {

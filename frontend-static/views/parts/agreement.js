@@ -8,11 +8,12 @@ import { t } from "../../i18n/translate.js";
 import { worth } from "../../i18n/worth.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {Pick<App, "tokens">} Needs What it uses of the page. */
-/** @typedef {Pick<App, "server">} Priced What tells a price. */
+/** @typedef {{tokens: Tokens}} Needs What it uses of the page. */
+/** @typedef {{server: ServerState}} Priced What tells a price. */
 
 /** At the button that agrees, with a warning where there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {

@@ -6,7 +6,8 @@ import { isDark } from "../../lib/theme.js";
 import { language } from "../../i18n/language.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
-/** @import { BoardInput, Layout, MatchContext, Picture, RenderContext, Renderer } from "../../types.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { BoardInput, Layout, Picture, RenderContext, Renderer } from "../../types.js" */
 
 /** @type {WeakMap<Element, Layout>} */
 const mounted = new WeakMap();

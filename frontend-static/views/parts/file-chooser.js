@@ -4,8 +4,9 @@ import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
-/** @import { App } from "../../app/app.js" */
-/** @typedef {Pick<App, "redraw"|"server"|"setAddress"|"ui">} Needs What it uses of the page. */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} id */
 export function chooser(app, id) {

@@ -4,10 +4,12 @@ import { h } from "../../lib/dom.js";
 import { copier } from "./copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** @type {Readonly<Record<string, (app: Needs, place: string) => Tree|null>>} by the last part of a text's key */
 const FIXES = {

@@ -4,9 +4,11 @@ import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf, optionOf, 
 import { span, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, Input } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"redraw"|"tokens"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 /** What an option says: its input, its value, its usual words. @typedef {(name: string, value: number, words: string) => string} OptionText */
 

@@ -10,9 +10,16 @@ import { txActions, txError, txStatus } from "./tx-status.js";
 import { fixButton } from "./fixes.js";
 import { t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Actions } from "../../app/actions.js" */
+/** @import { Opponents } from "../../app/lobby/opponents.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"goTo"|"live"|"opponents"|"redraw"|"server"|"submitAction"|"tokens"|"transactions"|"ui"|"why">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
 
 const MAX_SHOWN = 5;
 
@@ -22,7 +29,7 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
-  const why = app.why("", create, {}, app.accounts.me, slug);
+  const why = app.actions.why("", create, {}, app.accounts.me, slug);
   const under = whyOpening(app, slug, app.accounts.me);
   const own = app.transactions.list.filter(
     (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
@@ -33,9 +40,9 @@ export function newMatchForm(app, game, create, goes) {
   const inputs = create.inputs.filter(({ name }) => renderer?.hasInput?.(context, create.name, name) ?? true);
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (app.why("", create, {}, app.accounts.me, slug)) return;
-    const tx = app.submitAction(slug, create, "");
-    if (goes) app.goTo(tx);
+    if (app.actions.why("", create, {}, app.accounts.me, slug)) return;
+    const tx = app.actions.submit(slug, create, "");
+    if (goes) app.ui.openingTx = tx;
   };
   return h(
     "form",
@@ -82,9 +89,10 @@ export function again(app, slug) {
   if (!create) return null;
   if (app.server.renderers.get(slug)?.hasNewMatchPage)
     return h("a", { id: "again", key: "again", class: "button", href: `#/new/${slug}` }, t("match.again"));
-  const why = app.why("", create, {}, app.accounts.me, slug);
+  const why = app.actions.why("", create, {}, app.accounts.me, slug);
   const go = () => {
-    if (!app.why("", create, {}, app.accounts.me, slug)) app.goTo(app.submitAction(slug, create, ""));
+    if (!app.actions.why("", create, {}, app.accounts.me, slug))
+      app.ui.openingTx = app.actions.submit(slug, create, "");
   };
   return h(
     "div",

@@ -5,10 +5,12 @@ import { h } from "../../lib/dom.js";
 import { strengthName, t, translate } from "../../i18n/translate.js";
 import { ratingText } from "./labels.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Opponents } from "../../app/lobby/opponents.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"opponents"|"redraw"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
 /** A match against one of them, at a press; or back to the one that is not over. @param {Needs} app @param {GameInfo} game @param {Action} create @param {I18nText|null} [told] above already: why nothing can be opened */
 export function playComputer(app, game, create, told) {

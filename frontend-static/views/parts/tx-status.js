@@ -7,9 +7,9 @@ import { GWEI, formatUnits } from "../../lib/ethereum/ether.js";
 import { decimal } from "../../i18n/quantities.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Reason, Tx, TxState } from "../../types.js" */
-/** @typedef {Pick<App, "transactions">} Needs What it uses of the page. */
+/** @typedef {{transactions: TransactionManager}} Needs What it uses of the page. */
 
 /** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
 const FILLED = {

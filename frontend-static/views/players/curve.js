@@ -8,10 +8,11 @@ import { playerLink, titleOf } from "../parts/labels.js";
 import { sentence } from "../parts/sentence.js";
 import { START, curveOf, nearest } from "./curve-points.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { Curve } from "./curve-points.js" */
-/** @typedef {Pick<App, "redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** The drawing's own units: it is stretched to the room that it has. */
 const [WIDTH, HEIGHT] = [1000, 100];

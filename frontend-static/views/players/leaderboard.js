@@ -6,10 +6,14 @@ import { ADDRESS } from "../../lib/patterns.js";
 import { t, translate } from "../../i18n/translate.js";
 import { playerLink, ratingText } from "../parts/labels.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
+/** @import { Opponents } from "../../app/lobby/opponents.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"leaderboards"|"opponents"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 

@@ -5,11 +5,10 @@ import { t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { matchRow } from "../lobby/lists.js";
 
-/** @import { App } from "../../app/app.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"myMatches"|"redraw"|"server"|"tokens"|"ui">} Needs What it uses of the page. */
+/** @typedef {import("../lobby/lists.js").Needs} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part that is shown */
 export function matchList(app, which, answers, part) {

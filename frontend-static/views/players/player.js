@@ -11,11 +11,11 @@ import { COUNTS, waiting } from "./leaderboard.js";
 import { matchList } from "./matches.js";
 import { rivalList } from "./rivals.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {Pick<App, "accounts"|"leaderboards"|"myMatches"|"redraw"|"server"|"tokens"|"ui">} Needs What it uses of the page. */
+/** @typedef {import("./matches.js").Needs & {leaderboards: Leaderboards}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} player */
 export function playerPage(app, player) {

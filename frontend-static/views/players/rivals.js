@@ -4,9 +4,9 @@ import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { playerLink } from "../parts/labels.js";
 
-/** @import { App } from "../../app/app.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {Pick<App, "server">} Needs What it uses of the page. */
+/** @typedef {{server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Json} answer of the server @param {string} game of which they are; "": each of its own */
 export function rivalList(app, { rivals, total }, game) {

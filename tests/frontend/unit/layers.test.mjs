@@ -1,4 +1,4 @@
-// Imports between the page's folders go one way, for what runs and for types, and never in a circle: LAYERS of eslint.config.js.
+// Imports between the page's modules go one way, for what runs and for types: ESLint refuses what is against LAYERS, and no circle is left.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -13,7 +13,7 @@ function topOf(folder) {
 }
 
 const TOP = topOf(new URL(".", import.meta.url));
-const { LAYERS, OUTSIDE, TYPES_FROM_ABOVE, default: config } = await import(new URL("eslint.config.js", TOP));
+const { LAYERS, OUTSIDE, default: config } = await import(new URL("eslint.config.js", TOP));
 const ROOT = fileURLToPath(new URL("frontend-static/", TOP));
 const modules = readdirSync(ROOT, { recursive: true }).filter((name) => name.endsWith(".js"));
 const texts = new Map(modules.map((name) => [name, readFileSync(ROOT + name, "utf8")]));
@@ -22,14 +22,11 @@ const COMMENTS = /\/\*[\s\S]*?\*\//g;
 const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
-/** What a module imports, by addresses from the page's folder: `runs`, and `types` in its comments. */
+/** What a module imports, by addresses from the page's folder: what runs, and types in its comments. */
 function importsOf(name, text) {
   const found = (pattern, where) =>
     [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
-  return {
-    runs: found(RUNS, text.replaceAll(COMMENTS, "")),
-    types: found(TYPES, (text.match(COMMENTS) ?? []).join("\n")),
-  };
+  return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
 /** The innermost folder of the table, and on which line it stands. */
@@ -48,22 +45,13 @@ function isAllowed(name, target) {
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Each import from a folder that is not below, as `a.js -> b.js`. */
-function upward(all) {
-  return [...all].flatMap(([name, text]) => {
-    const { runs, types } = importsOf(name, text);
-    const named = types.filter((target) => !TYPES_FROM_ABOVE[name]?.includes(target));
-    return [...runs, ...named].filter((target) => !isAllowed(name, target)).map((target) => `${name} -> ${target}`);
-  });
-}
-
-/** The first circle of modules that run each other; null: there is none. */
+/** The first circle of modules; null: there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {
     if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
     if (done.has(name) || !all.has(name)) return null;
-    for (const target of importsOf(name, all.get(name)).runs) {
+    for (const target of importsOf(name, all.get(name))) {
       const found = visit(target, [...way, name]);
       if (found) return found;
     }
@@ -87,7 +75,7 @@ test("each module has a layer, and what it imports is there", () => {
     LAYERS.flat().filter((folder) => !existsSync(ROOT + folder)),
     [],
   );
-  const all = modules.flatMap((name) => Object.values(importsOf(name, texts.get(name))).flat());
+  const all = modules.flatMap((name) => importsOf(name, texts.get(name)));
   assert.ok(all.length > 500, `${all.length} imports found`);
   assert.deepEqual(
     all.filter((target) => !target.includes("${") && !existsSync(ROOT + target)),
@@ -95,86 +83,41 @@ test("each module has a layer, and what it imports is there", () => {
   );
 });
 
-test("no folder imports from one that is not below it, not even a type", () => {
-  assert.deepEqual(upward(texts), []);
-});
-
-/** Which modules are handed the whole of the page, and not the parts that they name. */
-const ofWholeApp = (all) =>
-  [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
-
-test("the whole App goes to nobody but who puts its parts together; all others name the parts that they use", () => {
-  assert.deepEqual(ofWholeApp(texts).sort(), ["app/match/live.js", "app/reset.js", "app/update.js", "page.js"]);
-  assert.deepEqual(
-    [...texts].flatMap(([name, text]) =>
-      /\.\.\.app\b(?![.?])|Object\.(create|assign)\(app[,)]/.test(text) ? [name] : [],
-    ),
-    [],
-  );
-  const planted = [
-    ["views/a.js", "/** @param {App} app */"],
-    ["views/b.js", "/** @type {App|null} */"],
-    ["views/c.js", '/** @typedef {Pick<App, "ui">} Needs */ /** @param {Needs} app */'],
-  ];
-  assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
-});
-
 test("no modules import each other in a circle", () => {
   assert.equal(circle(texts), null);
 });
 
-test("each exception is needed", () => {
-  for (const [name, targets] of Object.entries(TYPES_FROM_ABOVE)) {
-    const { types } = importsOf(name, texts.get(name));
-    assert.deepEqual(
-      targets.filter((target) => !types.includes(target) || isAllowed(name, target)),
-      [],
-      name,
-    );
-  }
+test("a circle that is planted is found: one that runs, one of types, one that is late", () => {
+  const around = (...lines) => new Map(lines.map((line, i) => [`lib/${"abc"[i]}.js`, line]));
+  const types = around('import "./b.js";', '/** @import { C } from "./c.js" */', 'await import("./b.js");');
+  assert.equal(circle(types), "lib/b.js -> lib/c.js -> lib/b.js");
+  assert.equal(circle(around('import "./b.js";', '/** @type {import("./c.js").C} */', "")), null);
 });
 
-test("an import that is planted is found: one that runs, one that is late, a type, a circle", () => {
-  const planted = [
-    ["lib/dom.js", 'import { t } from "../i18n/translate.js";', "i18n/translate.js"],
-    ["views/match/feed.js", 'export * from "../account/drawer.js";', "views/account/drawer.js"],
-    ["app/app.js", "await import(`../views/${name}.js`);", "views/${name}.js"],
-    ["chain/tx/fees.js", '/** @import { App } from "../../app/app.js" */', "app/app.js"],
-    ["history/match-context.js", '/** @type {import("../main.js")} */', "main.js"],
-  ];
-  for (const [name, line, target] of planted)
-    assert.deepEqual(upward(new Map([[name, line]])), [`${name} -> ${target}`]);
-  assert.deepEqual(
-    upward(new Map([["app/app.js", 'import "../lib/dom.js"; /** @import { Past } from "../history/playback.js" */']])),
-    [],
-  );
-  const around = new Map([
-    ["lib/a.js", 'import "./b.js";'],
-    ["lib/b.js", 'import "./c.js";'],
-    ["lib/c.js", 'import "./b.js";'],
-  ]);
-  assert.equal(circle(around), "lib/b.js -> lib/c.js -> lib/b.js");
-});
-
-test("ESLint refuses what the table refuses, and nothing else", () => {
+test("ESLint refuses what the table refuses, of what runs and of types, and nothing else", () => {
   const linter = new Linter({ cwd: fileURLToPath(TOP) });
   const sample = (folder) => (folder.endsWith(".js") ? folder : `${folder}/sample.js`);
   const targets = LAYERS.flat().map(sample);
   const folders = LAYERS.flat().filter((folder) => folder !== "types.js");
+  const ways = [
+    ["no-restricted-imports", (address) => `import "${address}";`, mayRun],
+    ["chainboard/no-restricted-types", (address) => `/** @import { One } from "${address}" */`, isAllowed],
+    ["chainboard/no-restricted-types", (address) => `/** @type {import("${address}").One} */`, isAllowed],
+  ];
   for (const name of [...folders.map(sample), "games/one/inner/sample.js"]) {
     const addresses = targets.map((target) => posix.relative(posix.dirname(name), target));
-    const code = addresses
-      .map((address) => `import "${address.startsWith(".") ? address : `./${address}`}";\n`)
-      .join("");
-    const said = linter.verify(code, config, { filename: fileURLToPath(new URL(`frontend-static/${name}`, TOP)) });
-    assert.deepEqual(
-      said.filter(({ ruleId }) => ruleId !== "no-restricted-imports"),
-      [],
-    );
-    assert.deepEqual(
-      said.map(({ line }) => targets[line - 1]),
-      targets.filter((target) => !mayRun(name, target)),
-      name,
-    );
+    for (const [rule, line, may] of ways) {
+      const code = addresses.map((address) => line(address.startsWith(".") ? address : `./${address}`)).join("\n");
+      const said = linter.verify(code, config, { filename: fileURLToPath(new URL(`frontend-static/${name}`, TOP)) });
+      assert.deepEqual(
+        said.filter(({ ruleId }) => ruleId !== rule),
+        [],
+      );
+      assert.deepEqual(
+        said.map(({ line }) => targets[line - 1]),
+        targets.filter((target) => !may(name, target)),
+        name,
+      );
+    }
   }
 });

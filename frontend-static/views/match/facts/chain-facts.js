@@ -5,7 +5,8 @@ import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";
 
 /** @import { Child } from "../../../lib/dom.js" */
-/** @import { Json, MatchContext, Tx } from "../../../types.js" */
+/** @import { MatchContext } from "../../../history/match-context.js" */
+/** @import { Json, Tx } from "../../../types.js" */
 
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();

@@ -6,9 +6,11 @@ import { h } from "../../../lib/dom.js";
 import { actionName } from "../../parts/tx-status.js";
 import { t } from "../../../i18n/translate.js";
 
-/** @import { App } from "../../../app/app.js" */
+/** @import { LiveMatches } from "../../../app/match/live.js" */
+/** @import { TransactionManager } from "../../../chain/tx/manager.js" */
+/** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Tx } from "../../../types.js" */
-/** @typedef {Pick<App, "accounts"|"live"|"transactions">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Needs What it uses of the page. */
 
 /** Nothing where it failed, which is told elsewhere, or was sent in an earlier visit. @param {Needs} app @param {string} match */
 export function lastPress(app, match) {

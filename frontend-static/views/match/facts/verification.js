@@ -5,12 +5,14 @@ import { copier } from "../../parts/copy.js";
 import { foldedFacts } from "./chain-facts.js";
 import { longHex, t, translate } from "../../../i18n/translate.js";
 
-/** @import { App } from "../../../app/app.js" */
+/** @import { ServerState } from "../../../app/server-state.js" */
+/** @import { Ui } from "../../../app/ui.js" */
+/** @import { BoardChecker } from "../../../chain/verify/checker.js" */
 /** @import { Child } from "../../../lib/dom.js" */
 /** @import { RpcSource } from "../../../chain/verify/sources.js" */
 /** @import { Difference } from "../../../chain/verify/decode.js" */
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
-/** @typedef {Pick<App, "boardChecker"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 const SHOWN = 4;
 const LETTERS = 60;

@@ -9,7 +9,8 @@ import { pressableName } from "../../parts/name-card.js";
 import { gameKey, t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 
-/** @import { Json, MatchContext, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
+/** @import { MatchContext } from "../../../history/match-context.js" */
+/** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 export function players(matchContext, match, renderer) {

@@ -7,9 +7,12 @@ import { openingAction } from "../../parts/new-match-form.js";
 import { playComputer } from "../../parts/opponents.js";
 import { computers, t } from "../../../i18n/translate.js";
 
-/** @import { App } from "../../../app/app.js" */
+/** @import { Opponents } from "../../../app/lobby/opponents.js" */
+/** @import { ServerState } from "../../../app/server-state.js" */
+/** @import { Ui } from "../../../app/ui.js" */
+/** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../../types.js" */
-/** @typedef {Pick<App, "accounts"|"opponents"|"redraw"|"server"|"ui">} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** For who could take a seat; one's own match waits for others. @param {Needs} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {

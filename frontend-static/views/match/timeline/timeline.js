@@ -9,7 +9,8 @@ import { shortHex, t, translate } from "../../../i18n/translate.js";
 import { siteUrl } from "../../../lib/site.js";
 
 /** @import { Playback } from "../../../history/playback.js" */
-/** @import { ChainEvent, MatchContext, Renderer } from "../../../types.js" */
+/** @import { MatchContext } from "../../../history/match-context.js" */
+/** @import { ChainEvent, Renderer } from "../../../types.js" */
 
 /** Sentences beside the playhead's number. */
 const MAX_TEXTS = 3;

@@ -24,11 +24,16 @@ function page(entries, more = {}) {
   ];
   const autoMove = ({ me, board }) =>
     board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null;
-  const { lobby, line = "live", balances = new Map([ANN, BOB, EVE].map((one) => [one, 1n])), ...rest } = more;
+  const {
+    lobby,
+    line = "live",
+    why = () => null,
+    balances = new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
+    ...rest
+  } = more;
   const app = {
     acted: [],
     funded: [],
-    why: () => null,
     redraw: () => {},
     accounts: {
       list,
@@ -50,11 +55,14 @@ function page(entries, more = {}) {
         app.sessions.list.find((one) => one.account === account && one.games.includes(contract)),
     },
     live: { renderContext: (match, me) => ({ match, me, board: app.server.board(match) }) },
-    actionOf: (_, kind) => ({ name: kind, gas: { base: 1 } }),
-    submitAction: (slug, action, match, args, account) => {
-      const tx = { match, account, kind: action.name, args, state: "sent" };
-      app.acted.push(tx);
-      return tx;
+    actions: {
+      of: (_, kind) => ({ name: kind, gas: { base: 1 } }),
+      why,
+      submit: (slug, action, match, args, account) => {
+        const tx = { match, account, kind: action.name, args, state: "sent" };
+        app.acted.push(tx);
+        return tx;
+      },
     },
     ...rest,
   };

@@ -120,7 +120,7 @@ test("one's turn and one's invitations stand first; Play leads there, never to a
 test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let [why, drawings] = [{ key: "why.filling" }, 0];
-  const peeks = new LobbyPreviews({ server: {}, redraw: () => drawings++, whyCantSend: () => why });
+  const peeks = new LobbyPreviews({ server: {}, redraw: () => drawings++, actions: { whyCantSend: () => why } });
   const after = () => {
     peeks.awaitIdle();
     mock.timers.tick(5000);

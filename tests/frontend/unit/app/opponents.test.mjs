@@ -56,9 +56,9 @@ test("those of one strength are numbered, and sentences name them", () => {
 test("a press opens a match against it, or leads to the page that says why not", async () => {
   const app = await page();
   const [duel, sea] = ["tic-tac-toe", "battleship"].map((slug) => opponent(slug, "perfect", CAROL));
-  const [create, invite] = [app.actionOf("tic-tac-toe", "create"), app.actionOf("battleship", "invite")];
+  const [create, invite] = [app.actions.of("tic-tac-toe", "create"), app.actions.of("battleship", "invite")];
   const submitted = [];
-  app.submitAction = (...order) => ({ game: order[0], order: submitted.push(order) });
+  app.actions.submit = (...order) => ({ game: order[0], order: submitted.push(order) });
   create.inputs = [{ name: "challenger", kind: "opponent", label: "Opponent" }, clock(0, 604_800, 0)];
   await app.opponents.play(app.server.games.get("tic-tac-toe"), create, duel);
   assert.deepEqual(submitted, [["tic-tac-toe", create, "", { challenger: CAROL, clock: 3600 }]]);
@@ -66,11 +66,11 @@ test("a press opens a match against it, or leads to the page that says why not",
   app.ui.typed["battleship.stake"] = "5";
   app.ui.openingTx = null;
   effects.length = 0;
-  app.why = () => null;
+  app.actions.why = () => null;
   await app.opponents.play(app.server.games.get("battleship"), invite, sea);
   assert.deepEqual(submitted[1]?.slice(0, 3), ["battleship", invite, ""], "with a fleet that chance has laid");
   app.ui.openingTx = null;
-  app.why = () => ({ key: "battleship.why.storage" });
+  app.actions.why = () => ({ key: "battleship.why.storage" });
   await app.opponents.play(app.server.games.get("battleship"), invite, sea);
   assert.ok(effects.includes("go to #/new/battleship"), "no fleet could be kept: the page says so");
   assert.equal(submitted.length, 2);

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 
 import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
+import { Actions } from "../../../../frontend-static/app/actions.js";
 import { Refusals } from "../../../../frontend-static/app/refusals.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
-import { submitPress, whyNot } from "../../../../frontend-static/app/submit.js";
 import { Interface } from "ethers";
 import * as renderer from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
 import { settled } from "../../node/settled.mjs";
@@ -60,7 +60,12 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
     drawn: 0,
     sent: [],
     ui: { typed: {}, refused: null },
-    accounts: { me, balances: new Map(), find: () => ({ kind: "development" }) },
+    accounts: {
+      me,
+      balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
+      filling: new Map(),
+      find: () => ({ kind: "development" }),
+    },
     server: {
       line: "live",
       fee: 0n,
@@ -72,7 +77,6 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
       board: () => entry.board,
     },
     sessions: { keyFor: () => undefined },
-    whyCantSend: () => null,
     live: {
       renderContext: (match, account = app.accounts.me) => ({
         match,
@@ -82,8 +86,6 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
         pending: [],
       }),
     },
-    actionOf: (_, kind) => actions.find(({ name }) => name === kind),
-    why: (match, one, given, account) => whyNot(app, "tic-tac-toe", one, match, given, account),
     redraw: () => app.drawn++,
     transactions: { submit: (request) => app.sent.push(request) },
   };
@@ -93,9 +95,10 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
     (slug) => app.server.games.get(slug),
   );
   app.refusals = new Refusals(app);
+  app.actions = new Actions(app);
   app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
   app.said = (name, given = {}) => {
-    const found = app.why(MATCH, app.actionOf(MATCH, name), given);
+    const found = app.actions.why(MATCH, app.actions.of(MATCH, name), given);
     return found && translate(found);
   };
   return app;
@@ -248,16 +251,19 @@ for (const [what, made, match] of NEVER)
     const app = made();
     app.refusals.refresh(match);
     if (match && app.server.line === "live")
-      submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
+      app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
-    assert.deepEqual([asked, app.said("resign")], [[], null]);
+    assert.deepEqual(
+      [asked, app.said("resign")],
+      [[], app.server.line === "live" ? null : "No connection to the server."],
+    );
     if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
   });
 
 test("a press that the contract refuses is told at the board, and nothing is sent", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
-  assert.equal(submitPress(app, MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
+  assert.equal(app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
   await settled();
   const { why, ...where } = app.ui.refused;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
@@ -268,7 +274,7 @@ test("a refused press is told of the board that was pressed, not of the next one
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
   release = hold;
-  submitPress(app, MATCH, { action: "move", args: { row: 1, column: 1 } }, 4);
+  app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4);
   await settled();
   app.move({});
   release();
@@ -279,8 +285,8 @@ test("a refused press is told of the board that was pressed, not of the next one
 test("a press is sent as it was when it was pressed; a second one meanwhile is none", async () => {
   const app = page({ board: playing, me: ANN });
   release = hold;
-  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
-  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
+  app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
   assert.equal(translate(app.ui.refused.why), "Already on its way.");
   await settled();
   app.move({ ply: 2 });
@@ -293,7 +299,7 @@ test("a press is sent as it was when it was pressed; a second one meanwhile is n
 test("a press that nobody answers is sent: the transaction tells what becomes of it", async () => {
   const app = page({ board: playing, me: ANN });
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
-  submitPress(app, MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   await settled();
   assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);
 });

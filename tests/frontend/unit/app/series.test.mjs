@@ -27,9 +27,15 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
     accounts: { me: ANN },
     autoMoves: { signsSilently: () => silent },
     redraw: () => app.drawn++,
-    why: () => app.reason,
-    actionOf: (_, kind) =>
-      kind === "turn" ? { name: "turn", gas: { base: 60_000, each: 60_000, of: "afloat" } } : undefined,
+    actions: {
+      of: (_, kind) =>
+        kind === "turn" ? { name: "turn", gas: { base: 60_000, each: 60_000, of: "afloat" } } : undefined,
+      why: () => app.reason,
+      submit: () => {
+        app.sent.push({ state: "sent", at: Date.now() - 5000 });
+        return app.sent.at(-1);
+      },
+    },
     live: {
       renderContext: () => ({
         board: app.entry.board,
@@ -43,10 +49,6 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
       renderer: () => ({ repeats }),
       board: () => app.entry?.board ?? null,
       socket: { entries: { get: () => app.entry } },
-    },
-    submitAction: () => {
-      app.sent.push({ state: "sent", at: Date.now() - 5000 });
-      return app.sent.at(-1);
     },
   };
   app.entry = { seq: 7, board };

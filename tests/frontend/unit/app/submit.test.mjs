@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asSeat, costOf, seatOf, senderOf, whyNot } from "../../../../frontend-static/app/submit.js";
+import { Actions } from "../../../../frontend-static/app/actions.js";
+import { asSeat, costOf, seatOf, senderOf } from "../../../../frontend-static/app/submit.js";
 import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
 import { nameCoin, translate } from "../../../../frontend-static/i18n/translate.js";
 import { costText } from "../../../../frontend-static/views/parts/agreement.js";
@@ -43,9 +44,11 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
         [ANN, held],
         [KEY, ETHER],
       ]),
+      filling: new Map(),
       find: () => ({ address: ANN, kind: "browser", ...account }),
     },
     server: {
+      line: "live",
       fee: GWEI,
       price: GWEI / 2n,
       dataFee: { base: 0n, word: 0n },
@@ -54,7 +57,6 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       board: () => board,
     },
     live: { renderContext: () => ({ board: { status: "playing", ...board } }) },
-    whyCantSend: () => null,
     refusals: { of: () => null },
     sessions: {
       keyFor: (owner, contract, gas) => {
@@ -164,9 +166,9 @@ test("what the node found too little is told as what is missing, when it is", as
 });
 
 test("a stake wants a backup of a key that was made here, and of no other", () => {
-  const why = (account) => whyNot(page({ board: { stake: "5" }, account }), "hill", accept, "hill/12", {}, ANN)?.key;
-  assert.equal(why({}), "why.backup");
+  const why = (stake, account) => new Actions(page({ board: { stake }, account })).why("hill/12", accept)?.key;
+  assert.equal(why("5"), "why.backup");
   for (const other of [{ backedUp: true }, { kind: "development" }, { kind: "injected" }])
-    assert.equal(why(other), undefined);
-  assert.equal(whyNot(page({ board: { stake: "0" } }), "hill", accept, "hill/12", {}, ANN), null);
+    assert.equal(why("5", other), undefined);
+  assert.equal(why("0"), undefined);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { whyNot } from "../../../../frontend-static/app/submit.js";
+import { Actions } from "../../../../frontend-static/app/actions.js";
 import {
   inSeat,
   seatsOf,
@@ -76,13 +76,14 @@ test("a game says a shared reason its own way, with the same values", (context) 
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
     server: {
+      line: "live",
       games: new Map(),
       renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
     },
     live: { renderContext: () => view(playing, BOB) },
-    whyCantSend: () => null,
+    accounts: { balances: new Map([[BOB, 1n]]), filling: new Map(), find: () => undefined },
   };
-  const found = (slug) => whyNot(app, slug, { name: "climb", inputs: [] }, "hill/1", {}, BOB);
+  const found = (slug) => new Actions(app).why(`${slug}/1`, { name: "climb", inputs: [] }, {}, BOB);
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(
     ["hill", "dale"].map((slug) => translate(found(slug))),

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { whyNot } from "../../../../frontend-static/app/submit.js";
+import { Actions } from "../../../../frontend-static/app/actions.js";
 import { inputsOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
 import { explain } from "../../../../frontend-static/chain/tx/revert-reason.js";
@@ -225,11 +225,10 @@ test("two games with the same names do not collide; what a game does not say is 
   };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
   const asking = {
-    server: { renderers: new Map(), games: new Map() },
-    accounts: { me: "" },
+    server: { line: "live", renderers: new Map(), games: new Map() },
+    accounts: { me: "", balances: new Map([["", 1n]]), filling: new Map(), find: () => undefined },
     ui: { typed: {} },
     live: { renderContext: () => ({ board: {} }) },
-    whyCantSend: () => null,
     transactions: { journal: {}, list: [], startedAt: 0 },
   };
   const typed = { ui: { typed: { "sea.size": "77", "hill.size": "3" } } };
@@ -238,7 +237,7 @@ test("two games with the same names do not collide; what a game does not say is 
     refused(slug, "Late"),
     refused(slug, "NoSuchMatch"),
     started(slug),
-    translate(whyNot(asking, slug, to, "")),
+    translate(new Actions(asking).why("", to, {}, "", slug)),
     inputsOf(typed, slug, go).size,
   ];
   const all = "There is no match 1.";

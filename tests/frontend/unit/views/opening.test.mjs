@@ -20,7 +20,7 @@ async function opening(state, more = {}) {
   const tx = { id: "1", match: "", game: SLUG, action: "create", account: ANN, at: Date.now(), tab: journal.tab };
   list.push({ ...tx, hashes: [], state, ...more });
   const create = app.server.games.get(SLUG).actions.find(({ name }) => name === "create");
-  return { app, why: (me = ANN, slug = SLUG) => app.why("", create, {}, me, slug) };
+  return { app, why: (me = ANN, slug = SLUG) => app.actions.why("", create, {}, me, slug) };
 }
 
 for (const state of ["waiting", "simulated", "signed", "sent"])
@@ -81,7 +81,7 @@ test("the card marks it, too, and a press does nothing", async () => {
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
   assert.match(textOf(note), /^Already on its way\.sent$/);
-  app.submitAction = () => assert.fail("sent");
+  app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });
 

@@ -1,0 +1,71 @@
+/** What an account may do in a match, and doing it: reasons against an action, and its transaction. */
+
+import { gameKey } from "../i18n/translate.js";
+import { prepare, send, whyCantSend, whyChecked } from "./submit.js";
+
+/** @import { Refusals } from "./refusals.js" */
+/** @import { Prepared, Needs as Preparing } from "./submit.js" */
+/** @import { Action, I18nText, Json, Move } from "../types.js" */
+/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Needs What it uses of the page. */
+
+export class Actions {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  /** @param {string} match or a game @param {string} kind */
+  of(match, kind) {
+    const { server } = this.app;
+    const kindOf = server.renderer(match)?.kindOf;
+    return server.games.get(match.split("/")[0])?.actions.find((action) => (kindOf?.(action) ?? action.name) === kind);
+  }
+
+  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {I18nText|null} */
+  whyCantSend(account) {
+    return whyCantSend(this.app, account);
+  }
+
+  /**
+   * Why an action can't be sent now, in the game's own words if it has some.
+   * @param {string} match "" to open one @param {Action} action @param {Json} [values] ABI arguments
+   * @param {string} [account] @param {string} [slug] @returns {I18nText|null}
+   */
+  why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
+    const why = whyChecked(this.app, slug, action, match, values, account);
+    return why ? { ...why, key: gameKey(slug, why.key) } : this.app.refusals.of(action, match, values, account);
+  }
+
+  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] */
+  submit(slug, action, match, values = {}, account = this.app.accounts.me) {
+    return send(this.app, prepare(this.app, slug, action, match, values, account));
+  }
+
+  /** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {string} match @param {Move|null} move @param {number} cell */
+  press(match, move, cell) {
+    const { accounts, redraw, refusals, server, ui } = this.app;
+    const action = move && this.of(match, move.action);
+    ui.refused = null;
+    if (!move || !action) return false;
+    const { me } = accounts;
+    const seq = server.socket.entries.get(match)?.seq ?? 0;
+    /** At the board: to this account, on this board. @param {I18nText} why */
+    const refuse = (why) => {
+      ui.refused = { match, seq, account: me, why };
+      redraw();
+    };
+    const why = this.why(match, action, move.args) ?? refusals.whyAsking(match, me);
+    if (why) refuse(why);
+    else
+      void this.askAndSend(prepare(this.app, match.split("/")[0], action, match, move.args, me, cell), action, refuse);
+    return true;
+  }
+
+  /** A game without checks of its own lets the contract say whether it takes a press. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
+  async askAndSend(prepared, action, refuse) {
+    const { refusals } = this.app;
+    const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
+    if (why) refuse(why);
+    else send(this.app, prepared);
+  }
+}
