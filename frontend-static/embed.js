@@ -1,5 +1,6 @@
 /** The entry of a framed page, `/embed/GAME/ID`: a match for onlookers. What it imports knows no wallet and no account's keys. */
 
+import { firstParts } from "./app/loading/first-parts.js";
 import { FramedMatch } from "./app/match/framed.js";
 import { draw } from "./lib/dom.js";
 import { recallTheme } from "./lib/theme.js";
@@ -22,13 +23,14 @@ function redraw() {
   waiting = true;
   setTimeout(() => {
     waiting = false;
+    if (framed.module?.failed) void framed.newVersion.look();
     settled(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
   }, 0);
 }
 
 recallLanguage();
-await loadLanguage(locale());
+await firstParts(loadLanguage(locale()));
 recallTheme();
 const framed = new FramedMatch(match, redraw);
 window.addEventListener("keydown", (event) => {

@@ -1,8 +1,9 @@
 /** The page's entry: it asks for the texts while the rest of the page is still on its way. */
 
+import { firstParts } from "./app/loading/first-parts.js";
 import { locale, recallLanguage } from "./i18n/language.js";
 import { loadLanguage } from "./i18n/tables.js";
 
 recallLanguage();
-const [{ start }] = await Promise.all([import("./page.js"), loadLanguage(locale())]);
+const [{ start }] = await firstParts(Promise.all([import("./page.js"), loadLanguage(locale())]));
 await start();

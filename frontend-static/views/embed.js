@@ -5,16 +5,20 @@ import { h } from "../lib/dom.js";
 import { t, translate } from "../i18n/translate.js";
 import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
+import { missingPart } from "./parts/missing-part.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { FramedMatch } from "../app/match/framed.js" */
 
-/** @param {Pick<FramedMatch, "match"|"server"|"playback"|"context">} framed @returns {Tree} */
+/** @param {Pick<FramedMatch, "match"|"module"|"newVersion"|"server"|"playback"|"context">} framed @returns {Tree} */
 export function embedPage(framed) {
-  const { match, server, playback } = framed;
+  const { match, module, server, playback } = framed;
   const [slug, id] = match.split("/");
   const [game, renderer, board] = [server.games.get(slug), server.renderers.get(slug), server.board(match)];
   if (server.missing.has(match) && !board) return alone(h("p", { role: "alert" }, t("page.no-such-match", { match })));
+  if (module?.failed) return missingPart(framed, module);
+  if (game && module?.loaded && !renderer)
+    return alone(h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })));
   if (!game || !renderer || !board) return alone(h("p", { class: "hint", role: "status" }, t("page.loading")));
   const context = framed.context();
   const picture = pictureOf(context, match, renderer);

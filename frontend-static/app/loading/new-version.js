@@ -4,14 +4,13 @@
  */
 
 import { attempt } from "../../lib/storage.js";
+import { mayReload, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs What it uses of the page. */
 
 /** What the player typed, kept over a reload in this tab. */
 const TYPED = "chainboard.typed";
-/** The script of the page that last reloaded by itself. */
-const RELOADED = "chainboard.reloaded";
 
 export class NewVersion {
   /** @param {Needs} app */
@@ -29,9 +28,8 @@ export class NewVersion {
       (answer) => (answer.ok ? answer.text() : null),
       () => null,
     );
-    const own = ownScript();
-    if (html !== null && mayReload(own)) return this.reload();
-    this.state = html === null || html.includes(`"${own}"`) ? "none" : "here";
+    if (html !== null && mayReload()) return this.reload();
+    this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
@@ -53,13 +51,3 @@ export function recallTyped(ui) {
   for (const [key, draft] of found.drafts) ui.drafts.set(key, draft);
   ui.selected = found.selected;
 }
-
-/** Whether the page may reload by itself: once for each version, and never if the browser keeps no note of it. @param {string} script */
-const mayReload = (script) =>
-  attempt(() => {
-    const before = sessionStorage.getItem(RELOADED);
-    sessionStorage.setItem(RELOADED, script);
-    return before !== script;
-  }) ?? false;
-
-const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";

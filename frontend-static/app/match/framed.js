@@ -9,6 +9,7 @@ import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
+import { NewVersion } from "../loading/new-version.js";
 import { ServerState, identityOf } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
 
@@ -28,6 +29,7 @@ export class FramedMatch {
     this.redraw = redraw;
     /** @type {UiState} */
     this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
+    this.newVersion = new NewVersion({ redraw, ui: { selected: 0, typed: {}, drafts: new Map() } });
     const socket = new Connection(socketUrl(), {
       status: (line) => {
         this.server.line = line;
@@ -53,6 +55,11 @@ export class FramedMatch {
     this.server.socket.watch(this.match);
     if (seq) this.playback.visit(seq);
     await this.loadGame();
+  }
+
+  /** What loads the game. */
+  get module() {
+    return this.server.modules.get(this.match.split("/")[0]);
   }
 
   get entry() {

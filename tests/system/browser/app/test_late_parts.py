@@ -13,19 +13,27 @@ from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
 """The page of players; nothing else is in it."""
+FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
+"""Without these nothing is drawn."""
+RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
     """A visitor whose requests for the part fail: until the page reloads, or always."""
 
-    def __init__(self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool) -> None:
+    def __init__(
+        self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
+    ) -> None:
         self.server, self.page = server, page
         self.loads = 0
         page.on("request", self._count)
-        page.route(PART, lambda route: meet(route) if always or self.loads == 1 else route.continue_())
-        page.goto(server.url)
-        page.wait_for_selector("[id^=play-]:not([disabled])")
+        page.route(part, lambda route: meet(route) if always or self.loads == 1 else route.continue_())
+
+    def arrive(self) -> Visitor:
+        self.page.goto(self.server.url)
+        self.page.wait_for_selector("[id^=play-]:not([disabled])")
+        return self
 
     def _count(self, request: Request) -> None:
         if request.is_navigation_request():
@@ -56,7 +64,7 @@ def test_a_part_that_is_not_had_is_there_after_one_load_and_what_was_typed_too(
     board_server: Server, visit: Visit, fail: Callable[[Route], None]
 ) -> None:
     page = visit("about:blank")
-    visitor = Visitor(board_server, page, fail, always=False)
+    visitor = Visitor(board_server, page, fail, always=False).arrive()
     visitor.go("new/tic-tac-toe")
     field = page.locator("main [data-input=challenger]")
     field.fill("0x1234")
@@ -69,7 +77,7 @@ def test_a_part_that_is_not_had_is_there_after_one_load_and_what_was_typed_too(
 
 def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
-    visitor = Visitor(board_server, page, lost, always=True)
+    visitor = Visitor(board_server, page, lost, always=True).arrive()
     visitor.go("players")
     expect(page.locator("main [role=alert]")).to_have_text(
         "This part of the page could not be loaded. Check your connection, then try again."
@@ -83,8 +91,55 @@ def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Se
 def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.route(f"{board_server.url}/", newer)
-    visitor = Visitor(board_server, page, missing, always=True)
+    visitor = Visitor(board_server, page, missing, always=True).arrive()
     visitor.go("players")
     expect(page.locator("main [role=alert]")).to_have_text("A new version of this page is here.")
     expect(page.locator("#load-again")).to_have_text("Load it")
     assert visitor.loads == 2
+
+
+def test_a_page_without_its_first_parts_loads_them_again(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=False, part=FIRST)
+    visitor.go("players")
+    expect(page.locator("main h1")).to_have_text("Players and ratings")
+    expect(page.locator("#not-loaded")).to_have_count(0)
+    assert visitor.loads == 2
+
+
+def test_where_the_first_parts_can_not_be_had_a_link_loads_them_at_the_same_address(
+    board_server: Server, visit: Visit
+) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=True, part=FIRST)
+    visitor.go("players")
+    expect(page.locator("#not-loaded p").first).to_have_text("The page is not there yet. You can load it again.")
+    expect(page.locator("#not-loaded")).to_be_visible()
+    assert visitor.loads == 2
+    page.unroute(FIRST)
+    page.click("#not-loaded a >> nth=0")
+    expect(page.locator("main h1")).to_have_text("Players and ratings")
+    assert visitor.loads == 3
+
+
+def test_a_page_without_any_script_says_so_after_a_while(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 1000})
+    page.route(re.compile(r"/main-[0-9A-Z]{8}\.js$"), lost)
+    page.goto(board_server.url)
+    expect(page.locator("#not-loaded")).to_be_visible()
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_a_frame_whose_game_can_not_be_had_loads_again_then_offers_to(
+    board_server: Server, visit: Visit, always: bool
+) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=always, part=RENDERER)
+    page.goto(f"{board_server.url}/embed/touche-coule/1")
+    if always:
+        expect(page.locator("main [role=alert]")).to_contain_text("This part of the page could not be loaded.")
+        page.unroute(RENDERER)
+        page.click("#load-again")
+    page.wait_for_selector("#board svg, #board canvas")
+    assert visitor.loads == 2 + always

@@ -25,6 +25,7 @@ from tests.system.browser.page_scripts import (
     TRANSACTIONS,
     WALLET,
 )
+from tests.system.browser.rpc_player import Stranger
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
 """A development account, as an injected wallet's."""
@@ -423,3 +424,32 @@ def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: V
     page.wait_for_selector("#line[data-line=lost]")
     line.silent = False
     page.wait_for_selector("#line[data-line=live]")
+
+
+def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    line = Muted()
+    page = visit("about:blank", line=line)
+    page.clock.install()
+    page.goto(f"{board_server.url}/#/new/tic-tac-toe")
+    page.click("#new-match-tic-tac-toe:not([disabled])")
+    page.wait_for_selector("main[data-status=open]")
+    match = str(page.get_attribute("main", "data-match"))
+    id = int(match.split("/")[1])
+    line.silent = True
+    stranger = Stranger(board_server, "tic-tac-toe")
+    stranger.play("accept", id)
+    page.clock.fast_forward(3 * 86_400_000)
+    page.wait_for_selector("#line[data-line=lost]")
+    line.silent = False
+    page.wait_for_selector("main[data-status=playing]")
+    for ply, cell in enumerate((0, 1, 2)):
+        page.focus("#board")
+        for key in ("ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowUp", *["ArrowRight"] * cell, "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+        if cell < 2:
+            stranger.play("move", id, 2 * ply + 1, 1, cell)
+    expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
+    assert complaints == []

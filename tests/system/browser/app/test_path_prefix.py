@@ -1,4 +1,5 @@
-"""A site below a path of another one, behind the nginx lines of docs/growth.md: the page, its socket, links, frames."""
+"""A site below a path of another one, behind the nginx lines of docs/growth.md: the page, its socket, links, frames. This
+nginx also hides which encodings the browser takes, as some proxies do: all files come as they are."""
 
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ FRAME = '<iframe src="{url}" width="800" height="700"></iframe>'
 
 
 def below_a_path(configuration: str) -> str:
+    configuration = configuration.replace("gzip on;", 'gzip off; proxy_set_header Accept-Encoding "";')
     return re.sub(LOCATIONS, LINES, configuration).replace(NAME, SITE_NAME)
 
 
@@ -46,7 +48,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: list[str]) -> None:
     page = visit(site, ignore_https_errors=True)
     asked: list[str] = []
+    encodings: list[str | None] = []
     page.on("request", lambda request: asked.append(request.url))
+    page.on("response", lambda response: encodings.append(response.headers.get("content-encoding")))
     page.on("websocket", lambda socket: asked.append(socket.url.replace("wss:", "https:")))
     page.goto(site.removesuffix("/"))
     assert page.url == site, "nginx adds the slash"
@@ -71,6 +75,7 @@ def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: lis
     page.wait_for_selector(f"main[data-match='{match}']")
     assert page.url == f"{site}#/match/{match}"
     assert complaints == []
+    assert set(encodings) == {None}
     page.goto(f"{site}m/tic-tac-toe/999")
     page.click("main a")
     page.wait_for_selector("#play-tic-tac-toe")
