@@ -8,25 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import multiprocessing
-import resource
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
-from bench.backfill.flood import GAME, flooded
-from chainboard.__main__ import CYCLES_AFTER
-from chainboard.indexing.database import catch_up
-from indexer.follow.follower import Follower
-from indexer.model import Deployment
-from indexer.node.client import Node
+from bench.backfill.flood import flooded
+from bench.backfill.follow import Run, follow
 from indexer.store.store import Store
 from tests.support.services.postgres import PostgresServer, postgres_server
 
@@ -34,38 +26,8 @@ FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
 """Events a block."""
 TIMES = 3
-KIBI, MEBI = 2**10, 2**20
+MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")
-
-
-class Run(NamedTuple):
-    """Seconds from the connection to the last commit, without imports; the process's peak memory in bytes; what the
-    database takes beyond an empty one, in bytes."""
-
-    events: int
-    seconds: float
-    peak: int
-    size: int = 0
-
-
-def follow(url: str, deployment: Deployment, database: str) -> Run:
-    """Called in a process of its own, with an empty database."""
-    gc.set_threshold(CYCLES_AFTER)  # as the command does
-    gc.freeze()
-    begin = time.perf_counter()
-    events = asyncio.run(_follow(url, deployment, database))
-    seconds = time.perf_counter() - begin
-    return Run(events, seconds, KIBI * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-
-
-async def _follow(url: str, deployment: Deployment, database: str) -> int:
-    node = Node(url)
-    with contextlib.closing(Store(database, {GAME.slug: GAME})) as store, store.exclusive_writer():
-        store.set_chain(await node.chain(), [deployment])
-        follower = Follower(node, store, [deployment])
-        await catch_up(follower)
-    await node.aclose()
-    return follower.counters.events
 
 
 def files(folder: Path) -> Iterator[str]:

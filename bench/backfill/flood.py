@@ -1,4 +1,4 @@
-"""A chain to follow: a real Anvil with a contract that has emitted many events over many blocks, and its game."""
+"""A chain to follow: a real Anvil with a contract that has emitted many events over many blocks."""
 
 from __future__ import annotations
 
@@ -9,38 +9,18 @@ from typing import Any
 
 from eth_utils.address import to_checksum_address
 
+from bench.backfill.follow import GAME
 from bench.load.burst import deployed
 from chainboard.chain.anvil import Anvil
 from contracts.abi import encode_call
-from indexer.gamekit.game import Game
-from indexer.gamekit.lifecycle import DUEL, to_move
-from indexer.model import Deployment, Event, Json
+from indexer.model import Deployment
 from indexer.node.client import Node
 from tests.support.compiled import SOURCES
 
-SIDE = 10
 TRANSACTIONS = 4
 """A block."""
 BASE_GAS, GAS_EACH = 100_000, 10_000
 SOURCE = SOURCES / "Flood.sol"
-
-
-def moved(board: Json, event: Event) -> Json:
-    args = event.args
-    cell, mark = args["row"] * SIDE + args["column"], args["mark"]
-    after = {**board, "ply": args["ply"] + 1, "cells": {**board["cells"], str(cell): mark}, "last": cell}
-    return to_move(after, mark % 2, event.time)
-
-
-GAME = Game(
-    slug="flood",
-    title="Flood",
-    contract="Flood",
-    layout="grid",
-    start={"status": "none", "ply": 0, "deadline": 0, "players": {}, "cells": {}, "width": SIDE, "height": SIDE},
-    reducers={**DUEL, "Moved": moved},
-    actions=(),
-)
 
 
 @asynccontextmanager
