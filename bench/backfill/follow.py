@@ -1,4 +1,4 @@
-"""What a backfill's own process runs: its imports are those of the command, as its peak memory is measured."""
+"""What a backfill's own process runs. It imports what the command does, as its peak memory is measured."""
 
 from __future__ import annotations
 
