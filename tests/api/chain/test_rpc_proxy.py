@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from eth_account import Account
+from eth_utils.crypto import keccak
 
 from api.chain.rpc_proxy import ClientLimits
 from chainboard.indexing.database import catch_up
@@ -30,6 +31,11 @@ KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 PLAYER = Account.from_key(KEY)
 STRANGER = "0x" + "77" * 20
 BATCH_GAS = 2**25
+
+
+def code_hash_call(address: str) -> str:
+    """Code that returns the hash of an address's code, in 64 bytes: PUSH20, EXTCODEHASH, MSTORE, RETURN."""
+    return f"0x73{address[2:]}3f60205260406000f3"
 
 
 class RpcWallet:
@@ -93,6 +99,10 @@ async def test_reads(wallet: RpcWallet) -> None:
     assert int(await wallet.result("eth_getBalance", PLAYER.address, "latest"), 16) > 0
     assert await wallet.result("eth_getTransactionCount", PLAYER.address, "pending") == "0x0"
     assert len(await wallet.result("eth_getCode", address, "latest")) > 1000
+    codes = {address: await wallet.result("eth_getCode", address, "latest"), PLAYER.address: "0x"}
+    for asked, code in codes.items():
+        word = await wallet.result("eth_call", {"data": code_hash_call(asked)}, "latest")
+        assert word == f"0x{'0' * 64}{keccak(hexstr=code).hex()}"
     assert int(await wallet.result("eth_gasPrice"), 16) > 0
     assert int(await wallet.result("eth_maxPriorityFeePerGas"), 16) >= 0
     assert "baseFeePerGas" in await wallet.result("eth_feeHistory", "0x4", "latest", [25, 75.5])
@@ -158,6 +168,9 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_call", [call, {"blockHash": 1}], -32602, "block"),
         ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "none of our contracts"),
         ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{"data": f"{code_hash_call(call['to'])}00"}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{"to": STRANGER, "data": code_hash_call(call["to"])}, "latest"], -32003, "none of our contracts"),
+        ("eth_estimateGas", [{"data": code_hash_call(call["to"])}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
         ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
         ("eth_call", ["0x", "latest"], -32602, "object"),

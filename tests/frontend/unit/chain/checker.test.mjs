@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { BoardChecker } from "../../../../frontend-static/chain/verify/checker.js";
+import { codeHash } from "../../../../frontend-static/chain/verify/known-contracts.js";
 import { OwnNode } from "../../../../frontend-static/chain/verify/own-node.js";
 import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { Interface, keccak256 } from "ethers";
@@ -141,4 +142,28 @@ test("a contract beside the game's with another code than the server says is tol
   assert.deepEqual(await look(), ["count-only", undefined]);
   game.companions[0].codeHash = keccak256("0x61");
   assert.deepEqual(await look(), ["differs", "checked.companion"]);
+});
+
+test("the hash of a contract's code is asked for, and the code itself where a node runs no call without a contract", async () => {
+  const words = (hash) => `0x${"0".repeat(64)}${hash}`;
+  const answers = { eth_getCode: "0x60" };
+  const asked = [];
+  const request = async (method, [what]) => {
+    asked.push(what.data ?? method);
+    if (!answers[method]) throw new RpcError({ code: -32602, message: "to is missing" });
+    return answers[method];
+  };
+  let chain = 0;
+  const hash = () => codeHash({ kind: "typed", name: "other", request }, String(chain++), OTHER);
+  assert.equal(await hash(), keccak256("0x60"), "refused");
+  answers.eth_call = "0x";
+  assert.equal(await hash(), keccak256("0x60"), "answered with nothing");
+  answers.eth_call = words(keccak256("0x61").slice(2));
+  asked.length = 0;
+  assert.equal(await hash(), keccak256("0x61"));
+  assert.deepEqual(asked, [`0x73${OTHER.slice(2)}3f60205260406000f3`]);
+  for (const none of ["0".repeat(64), keccak256("0x").slice(2)]) {
+    answers.eth_call = words(none);
+    assert.equal(await hash(), "");
+  }
 });

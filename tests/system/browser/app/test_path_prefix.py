@@ -1,5 +1,5 @@
-"""A site below a path of another one, behind the nginx lines of docs/growth.md: the page, its socket, links, frames. This
-nginx also hides which encodings the browser takes, as some proxies do: all files come as they are."""
+"""A site below a path of another one, behind the nginx lines of docs/growth.md: the page, its socket, links, frames.
+This nginx also hides which encodings the browser takes, as some proxies do: all files come as they are."""
 
 from __future__ import annotations
 
