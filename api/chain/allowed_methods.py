@@ -31,7 +31,7 @@ MAX_TOPICS = 32
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
-CODE_HASH = re.compile("73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
+CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
 """Code that returns the hash of a contract's code, which a page asks for instead of the code: known-contracts.js."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
@@ -125,7 +125,7 @@ def _call(method: str, params: Params, limits: CallLimits) -> Params:
         _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
     data = (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
-    asks_code_hash = method == "eth_call" and not to and CODE_HASH.fullmatch(data) is not None
+    asks_code_hash = method == "eth_call" and not to and "input" not in call and _is(CODE_HASH, call.get("data"))
     _require(to != "" or asks_code_hash, f"{method}: contracts can't be created through this server.")
     plain = method == "eth_estimateGas" and not data
     is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith(GET_L1_FEE.hex())

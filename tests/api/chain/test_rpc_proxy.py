@@ -160,6 +160,7 @@ async def test_other_methods_do_not_exist(wallet: RpcWallet, method: str) -> Non
 async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
     call = wallet.call("seqOf", 1)
     override = {call["to"]: {"code": "0x"}}
+    code = code_hash_call(call["to"])
     bad: list[tuple[str, list[Any], int, str]] = [
         ("eth_call", [call], -32602, "exactly two"),
         ("eth_call", [call, "latest", override], -32602, "exactly two"),
@@ -168,9 +169,10 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_call", [call, {"blockHash": 1}], -32602, "block"),
         ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "none of our contracts"),
         ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
-        ("eth_call", [{"data": f"{code_hash_call(call['to'])}00"}, "latest"], -32602, "can't be created"),
-        ("eth_call", [{"to": STRANGER, "data": code_hash_call(call["to"])}, "latest"], -32003, "none of our contracts"),
-        ("eth_estimateGas", [{"data": code_hash_call(call["to"])}], -32602, "can't be created"),
+        ("eth_call", [{"data": f"{code}00"}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "none of our contracts"),
+        ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
         ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
         ("eth_call", ["0x", "latest"], -32602, "object"),
