@@ -36,7 +36,18 @@ const options = {
   nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   target: "es2022",
 };
+/** Keeps what a file was read as: several bundles take the same texts. @param {(path: string) => Promise<any>} read */
+function once(read) {
+  const kept = new Map();
+  return ({ path }) => kept.get(path) ?? kept.set(path, read(path)).get(path);
+}
+
 /** Messages with choices are parsed here, so that the page needs no parser: https://formatjs.github.io/docs/guides/advanced-usage */
+const readMessages = once(async (path) => {
+  const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
+  const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
+  return { contents: JSON.stringify(Object.fromEntries(messages)), loader: "json" };
+});
 const parsedMessages = {
   name: "parsed messages",
   setup(build) {
@@ -44,11 +55,7 @@ const parsedMessages = {
     build.onResolve({ filter: new RegExp(`^${parser}$`) }, ({ kind, resolveDir }) =>
       build.resolve(`${parser}/no-parser.js`, { kind, resolveDir }),
     );
-    build.onLoad({ filter: /\/messages\/\w+\.json$/ }, async ({ path }) => {
-      const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
-      const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
-      return { contents: JSON.stringify(Object.fromEntries(messages)), loader: "json" };
-    });
+    build.onLoad({ filter: /\/messages\/\w+\.json$/ }, readMessages);
   },
 };
 /** ABIs that stand in the sources as in Solidity: the page needs no parser for them either. */
