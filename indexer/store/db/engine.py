@@ -19,10 +19,10 @@ from indexer.gamekit.game import canonical
 from indexer.store.db import postgresql
 
 BUSY_MILLISECONDS = 10_000
-PRAGMAS = ("synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
-"""Of each connection. The cache is in KiB; a checkpoint comes after so many pages: it waits for the disk, and writes
-each of them once however often it changed."""
-PAGE_BYTES = 8192
+PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
+"""Of each connection. The page size, in bytes, counts in a file that is empty. It comes before the cache, whose KiB
+SQLite turns into a number of pages: of pages that become larger afterwards, the cache would hold as many. A checkpoint
+comes after so many pages: it waits for the disk, and writes each of them once however often it changed."""
 
 
 class StoreError(Exception):
@@ -146,7 +146,6 @@ def enable_wal(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
-                connection.exec_driver_sql(f"PRAGMA page_size={PAGE_BYTES}")  # counts in a file that is empty
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
 

@@ -37,6 +37,7 @@ def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
         assert changes == ({"add_fk"} if databases.server else set())  # which no row is looked up by
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+            assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192
     engine.dispose()
 
 
