@@ -12,7 +12,7 @@ from indexer.fetch.prefetch import MAX_LOGS, TARGET_LOGS
 from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
-INITIAL_BLOCKS, SPAN_BLOCKS = 1_000, 10_000
+INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
 """Blocks of the first span, and of the largest: what most providers allow in one `eth_getLogs`."""
 SPANS_AT_ONCE, IN_FLIGHT = 20, 4
 """Spans of one list, and how many of them are under way together."""
@@ -35,6 +35,7 @@ class LogSpans:
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
+        self._in_flight = 1  # until it is known how many logs a block has: those of all spans are in memory together
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def forget(self, to: int | None = None) -> None:
@@ -61,7 +62,7 @@ class LogSpans:
     def _next(self, first: int, last: int) -> list[list[tuple[int, int]]]:
         """The next spans, each as the ranges that it is requested in, or was."""
         starts, blocks, spans = sorted(self._answered), self._aligned_blocks(), list[list[tuple[int, int]]]()
-        while first <= last and len(spans) < IN_FLIGHT:
+        while first <= last and len(spans) < self._in_flight:
             spans.append(self._ranges(first, min(first + blocks - 1, last), last, starts))
             first = spans[-1][-1][1] + 1
         return spans
@@ -109,6 +110,7 @@ class LogSpans:
         self._blocks = min(self._blocks, self._max_blocks)
 
     def _adapt(self, blocks: int, logs: int) -> None:
+        self._in_flight = IN_FLIGHT
         self._successes += 1
         if self._successes == GROW_AFTER:
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, SPAN_BLOCKS)
