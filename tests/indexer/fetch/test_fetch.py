@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from indexer.decode.decoder import Decoder
 from indexer.fetch import bloom, prefetch, receipts
 from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged
+from indexer.fetch.log_spans import LogSpans
 from indexer.fetch.prefetch import Prefetcher
 from indexer.model import Header, Log
 from indexer.node.client import Node, NodeError
@@ -117,6 +119,28 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> N
         assert [block.height for span in found for block in span.blocks] == list(range(1, head + 1))
         assert node.asked[-1] <= Limited.most
         assert len([size for size in node.asked if size > Limited.most]) < len(node.asked) / 2
+
+
+async def test_a_history_s_first_span_is_alone_and_short() -> None:
+    """Until it is answered nobody knows how many logs a block has, and those of all spans are in memory together."""
+
+    class Counting(Node):
+        """A chain without logs. `begun`: of each span its blocks, and how many were under way with it."""
+
+        begun: ClassVar[list[tuple[int, int]]] = []
+        under_way = 0
+
+        async def logs_between(self, first: int, last: int, _addresses: Sequence[str]) -> list[Log]:
+            self.under_way += 1
+            self.begun.append((last - first + 1, self.under_way))
+            await asyncio.sleep(0)
+            self.under_way -= 1
+            return []
+
+    async with contextlib.aclosing(Counting("http://127.0.0.1:1")) as node:
+        await LogSpans(node, []).fetch(1, 50_000)
+    (first, _), *later = node.begun
+    assert (first, [alone for _, alone in later[:2]]) == (200, [1, 2])
 
 
 async def test_several_ranges_are_asked_for_at_once_and_none_twice(
