@@ -85,16 +85,22 @@ def compare(*sizes: int) -> None:
     print(f"Backfill, the middle of {TIMES} runs")
     runs = [asyncio.run(measured(events, DENSE)) for events in sizes]
     for run in runs:
-        cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us each"
-        print(f"  of {run.events:9,}, {DENSE} a block {cost}   peak {run.peak / MEBI:4.0f} MiB   (aim: under 200)")
+        tell(run, DENSE)
     costs = [run.seconds / run.events for run in runs]
     print(f"  last / first {costs[-1] / costs[0]:5.2f}   (aim: 1)", flush=True)
 
 
+def tell(run: Run, each: int) -> None:
+    cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us each"
+    print(
+        f"  of {run.events:9,}, {each:3} a block {cost}   peak {run.peak / MEBI:4.0f} MiB   (aim: under 200)",
+        flush=True,
+    )
+
+
 def main() -> None:
     compare(FEW, EVENTS)
-    sparse = asyncio.run(measured(EVENTS, SPARSE))
-    print(f"  of {EVENTS:9,}, {SPARSE} a block {EVENTS / sparse.seconds:9,.0f} events/s")
+    tell(asyncio.run(measured(EVENTS, SPARSE)), SPARSE)
 
 
 def server(events: int = EVENTS) -> None:
