@@ -53,7 +53,7 @@ function layer(folder, level) {
   return {
     files: [`frontend-static/${folder}${folder.endsWith(".js") ? "" : folder === "views" ? "/*.js" : "/**/*.js"}`],
     rules: {
-      "chainboard/no-restricted-types": ["error", { regex, message }],
+      "chainboard/no-late-or-type-from-above": ["error", { regex, message }],
       "no-restricted-imports": [
         "error",
         {
@@ -105,8 +105,8 @@ export const noTextOutside = {
   },
 };
 
-/** What `no-restricted-imports` is for what runs, for the types that comments import. */
-export const noRestrictedTypes = {
+/** What `no-restricted-imports` does not look at: types that comments import, and what is imported late. */
+const noLateOrTypeFromAbove = {
   meta: { schema: [{ type: "object" }] },
   create(context) {
     const [{ regex, message }] = context.options;
@@ -116,6 +116,11 @@ export const noRestrictedTypes = {
         for (const comment of context.sourceCode.getAllComments())
           for (const [, one, other] of comment.value.matchAll(found))
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
+      },
+      ImportExpression(node) {
+        const { value, quasis } = node.source; // a template's values are names of modules
+        const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
+        if (restricted.test(address)) context.report({ node, message });
       },
     };
   },
@@ -127,7 +132,9 @@ export default [
   {
     files: ["frontend-static/**/*.js"],
     languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
-    plugins: { chainboard: { rules: { "no-text-outside": noTextOutside, "no-restricted-types": noRestrictedTypes } } },
+    plugins: {
+      chainboard: { rules: { "no-text-outside": noTextOutside, "no-late-or-type-from-above": noLateOrTypeFromAbove } },
+    },
     rules: {
       "chainboard/no-text-outside": "error",
       eqeqeq: "error",

@@ -1,7 +1,7 @@
 /** What an account may do in a match, and doing it: reasons against an action, and its transaction. */
 
 import { gameKey } from "../i18n/translate.js";
-import { prepare, send, whyCantSend, whyChecked } from "./submit.js";
+import { kindOf, prepare, send, whyCantSend, whyChecked } from "./submit.js";
 
 /** @import { Refusals } from "./refusals.js" */
 /** @import { Prepared, Needs as Preparing } from "./submit.js" */
@@ -17,8 +17,8 @@ export class Actions {
   /** @param {string} match or a game @param {string} kind */
   of(match, kind) {
     const { server } = this.app;
-    const kindOf = server.renderer(match)?.kindOf;
-    return server.games.get(match.split("/")[0])?.actions.find((action) => (kindOf?.(action) ?? action.name) === kind);
+    const renderer = server.renderer(match);
+    return server.games.get(match.split("/")[0])?.actions.find((action) => kindOf(renderer, action) === kind);
   }
 
   /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {I18nText|null} */

@@ -67,8 +67,8 @@ export function send(app, { request, token, amount }) {
   return app.transactions.submit(request);
 }
 
-/** @param {Renderer|undefined} renderer @param {Action} action */
-const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
+/** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
+export const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
 
 /** The gas limit that always suffices. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {

@@ -6,7 +6,7 @@ import { hashesOf, lastOf } from "./model.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /**
- * @typedef {object} Queues What the steps of a transaction use of the transaction manager, which says what each does.
+ * @typedef {object} Queues The part of TransactionManager that the steps of a transaction use. Each field is documented there.
  * @property {ChainClient} client
  * @property {Tx[]} list
  * @property {Map<string, string|undefined>} checkedBlocks

@@ -116,7 +116,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** Whether a lower nonce was signed anew since this one was sent. @param {Queues} queues @param {Tx} tx */
+/** Whether the account signed a lower nonce again after it sent this one. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>

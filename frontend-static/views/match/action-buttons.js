@@ -1,7 +1,7 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
-import { seatOf } from "../../app/submit.js";
+import { kindOf, seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -27,24 +27,23 @@ const BRIEF_MS = 60_000;
 /** A game's own forms stand above the buttons, which stay within reach on a phone; none is loud while a series does the pressing. @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
-  const kindOf = (/** @type {Action} */ action) => renderer.kindOf?.(action) ?? action.name;
   const hidden = [renderer.rematchAction, ...(isSuperseded(game, match) ? (renderer.opensAnother ?? []) : [])];
   const actions = game.actions.filter(
-    (action) => !action.opens && !hidden.includes(kindOf(action)) && isOffered(context, renderer, action),
+    (action) => !action.opens && !hidden.includes(kindOf(renderer, action)) && isOffered(context, renderer, action),
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
   const isNext = (/** @type {Action} */ action) =>
-    !calm.includes(kindOf(action)) && action.name !== CLAIM && !app.actions.why(match, action);
+    !calm.includes(kindOf(renderer, action)) && action.name !== CLAIM && !app.actions.why(match, action);
   const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
-  const forms = actions.map((action) => renderer.form?.(context, action, kindOf(action)));
+  const forms = actions.map((action) => renderer.form?.(context, action, kindOf(renderer, action)));
   return [
     forms,
     h(
       "div",
       { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") },
-      actions.map((action) => actionButton(app, game, match, action, kindOf(action), action === loud)),
+      actions.map((action) => actionButton(app, game, match, action, kindOf(renderer, action), action === loud)),
     ),
   ];
 }
@@ -52,7 +51,7 @@ export function actionList(app, game, match, renderer) {
 /** What can't become possible any more has no button: on a match that is over, all that is not for its end; the seat of somebody else. @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
 export function isOffered(context, renderer, action) {
   const { board, me, now } = context;
-  const kind = renderer.kindOf?.(action) ?? action.name;
+  const kind = kindOf(renderer, action);
   const { afterEnd = [], anyTime = [], joinAction } = renderer;
   if (hasEnded(board) && ![...afterEnd, ...anyTime].includes(kind)) return false;
   const isForOther = board.opponent && board.opponent !== me && !board.invited;

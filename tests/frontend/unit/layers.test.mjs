@@ -83,6 +83,30 @@ test("each module has a layer, and what it imports is there", () => {
   );
 });
 
+/** Which modules are handed the whole of the page, and not the parts that they name. */
+const ofWholeApp = (all) =>
+  [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
+
+test("the whole App goes to nobody but who puts its parts together; all others name the parts that they use", () => {
+  assert.deepEqual(ofWholeApp(texts).sort(), ["app/update.js", "page.js"]);
+  assert.deepEqual(
+    [...texts].flatMap(([name, text]) => (importsOf(name, text).includes("app/app.js") ? [name] : [])).sort(),
+    ["app/update.js", "page.js"],
+  );
+  assert.deepEqual(
+    [...texts].flatMap(([name, text]) =>
+      /\.\.\.app\b(?![.?])|Object\.(create|assign)\(app[,)]/.test(text) ? [name] : [],
+    ),
+    [],
+  );
+  const planted = [
+    ["views/a.js", "/** @param {App} app */"],
+    ["views/b.js", "/** @type {App|null} */"],
+    ["views/c.js", '/** @typedef {Pick<App, "ui">} Needs */ /** @param {Needs} app */'],
+  ];
+  assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
+});
+
 test("no modules import each other in a circle", () => {
   assert.equal(circle(texts), null);
 });
@@ -94,6 +118,8 @@ test("a circle that is planted is found: one that runs, one of types, one that i
   assert.equal(circle(around('import "./b.js";', '/** @type {import("./c.js").C} */', "")), null);
 });
 
+const OURS = "chainboard/no-late-or-type-from-above";
+
 test("ESLint refuses what the table refuses, of what runs and of types, and nothing else", () => {
   const linter = new Linter({ cwd: fileURLToPath(TOP) });
   const sample = (folder) => (folder.endsWith(".js") ? folder : `${folder}/sample.js`);
@@ -101,8 +127,10 @@ test("ESLint refuses what the table refuses, of what runs and of types, and noth
   const folders = LAYERS.flat().filter((folder) => folder !== "types.js");
   const ways = [
     ["no-restricted-imports", (address) => `import "${address}";`, mayRun],
-    ["chainboard/no-restricted-types", (address) => `/** @import { One } from "${address}" */`, isAllowed],
-    ["chainboard/no-restricted-types", (address) => `/** @type {import("${address}").One} */`, isAllowed],
+    [OURS, (address) => `/** @import { One } from "${address}" */`, isAllowed],
+    [OURS, (address) => `/** @type {import("${address}").One} */`, isAllowed],
+    [OURS, (address) => `await import("${address}");`, isAllowed],
+    [OURS, (address) => `await import(\`${address.replace("sample.js", "${name}.js")}\`);`, isAllowed],
   ];
   for (const name of [...folders.map(sample), "games/one/inner/sample.js"]) {
     const addresses = targets.map((target) => posix.relative(posix.dirname(name), target));
