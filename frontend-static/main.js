@@ -5,5 +5,5 @@ import { locale, recallLanguage } from "./i18n/language.js";
 import { loadLanguage } from "./i18n/tables.js";
 
 recallLanguage();
-const [{ start }] = await firstParts(Promise.all([import("./page.js"), loadLanguage(locale())]));
-await start();
+const parts = Promise.all([import("./page.js"), loadLanguage(locale())]);
+await firstParts(parts.then(([{ start }]) => start()));

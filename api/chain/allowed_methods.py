@@ -124,11 +124,12 @@ def _call(method: str, params: Params, limits: CallLimits) -> Params:
         _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not taken.")
         _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
-    data = (call.get("data", "0x") + call.get("input", "0x")).replace("0x", "")
-    asks_code_hash = method == "eth_call" and not to and "input" not in call and _is(CODE_HASH, call.get("data"))
+    data = call.get("input", call.get("data", "0x"))
+    _require(call.get("data", data) == data, f"{method}: data and input are two names of one field; give one of them.")
+    asks_code_hash = method == "eth_call" and not to and _is(CODE_HASH, data)
     _require(to != "" or asks_code_hash, f"{method}: contracts can't be created through this server.")
-    plain = method == "eth_estimateGas" and not data
-    is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith(GET_L1_FEE.hex())
+    plain = method == "eth_estimateGas" and data == "0x"
+    is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
     if to.lower() not in limits.contracts | limits.tokens and not (plain or is_l1_fee or asks_code_hash):
         raise CallRejected(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
     gas = int(call.get("gas", hex(limits.gas)), 16)

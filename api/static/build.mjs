@@ -16,7 +16,7 @@ import * as Abi from "ox/Abi";
 
 const [source, target, quality] = process.argv.slice(2);
 /** By the name of each page: its entry, and what that imports at once. */
-const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js"] };
+const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js", "views/framed-match.js"] };
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;

@@ -19,7 +19,7 @@ import { KeyForms } from "../chain/wallet/key-forms.js";
 import { Tokens } from "../chain/wallet/tokens.js";
 import { Playback } from "../history/playback.js";
 import { isMoving } from "../layouts/effects/animation.js";
-import { addressBar } from "../lib/address-bar.js";
+import { addressBar } from "../history/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../server/rest.js";
 import { Notices } from "./notices/notices.js";

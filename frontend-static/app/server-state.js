@@ -1,6 +1,7 @@
 /** State from the server and the chain: the connection's state, the games, the boards and events of the watched matches. */
 
 import { mergeBySeq } from "../lib/board.js";
+import { tabStore } from "../lib/storage.js";
 import { OrphanedEvents } from "../history/orphaned-events.js";
 
 /** @import { SessionStore } from "../history/orphaned-events.js" */
@@ -18,7 +19,7 @@ export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
 export class ServerState {
   /** @param {Connection} socket @param {SessionStore} [storage] */
-  constructor(socket, storage = sessionStorage) {
+  constructor(socket, storage = tabStore()) {
     this.socket = socket;
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";

@@ -30,10 +30,15 @@ export class Focus {
   }
 }
 
-/** A button that can't be pressed any more loses it at the browser's next look. */
+/** What can't be pressed any more, or is hidden, loses it at the browser's next look. */
 function isNobodys() {
   const { activeElement } = document;
-  return !activeElement || activeElement === document.body || activeElement.matches(":disabled");
+  return (
+    !activeElement ||
+    activeElement === document.body ||
+    activeElement.matches(":disabled") ||
+    !activeElement.checkVisibility()
+  );
 }
 
 /** Where it could go from an element that may go away: what `data-then` around it names, what is around it, the main part. @param {Element} element */

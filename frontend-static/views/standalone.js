@@ -1,6 +1,6 @@
 /** A replay that carries its own page: api/static/build.mjs makes one script of this and one game, replay/export/html.py a file. */
 
-import { addressBar } from "../lib/address-bar.js";
+import { addressBar } from "../history/address-bar.js";
 import { draw, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { provenance } from "./provenance.js";

@@ -1,39 +1,47 @@
 /** The parts without which nothing can be drawn: where they can't be loaded, the page reloads once, then says so in its HTML. */
 
-import { attempt } from "../../lib/storage.js";
+import { attempt, tabStore } from "../../lib/storage.js";
 
-/** The script of the page that last reloaded by itself. */
+/** The versions of the page that reloaded by themselves, each with the page's path. */
 const RELOADED = "chainboard.reloaded";
 
 /** The address of the page's own script, which names its version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
+/** The page as the server has it now; null where it has none, or does not answer. */
+export const newestPage = () =>
+  fetch(location.pathname, { cache: "no-cache" }).then(
+    (answer) => (answer.ok ? answer.text() : null),
+    () => null,
+  );
+
+/** @returns {string[]} */
+const reloaded = () => attempt(() => JSON.parse(tabStore().getItem(RELOADED) ?? "[]")) ?? [];
+
 /** Whether the page may reload by itself: once for each version, and never if the browser keeps no note of it. */
-export const mayReload = () =>
-  attempt(() => {
-    const before = sessionStorage.getItem(RELOADED);
-    sessionStorage.setItem(RELOADED, ownScript());
-    return before !== ownScript();
-  }) ?? false;
+export function mayReload() {
+  const own = `${location.pathname} ${ownScript()}`;
+  const before = reloaded();
+  attempt(() => tabStore().setItem(RELOADED, JSON.stringify([...before, own])));
+  return !before.includes(own) && reloaded().includes(own);
+}
 
 /** Waits for the first parts. If they can't be had it reloads the page, or shows what the HTML says of that, and rejects. @template T @param {Promise<T>} parts */
 export async function firstParts(parts) {
+  const note = document.getElementById("not-loaded");
+  note?.addEventListener("click", reloadByLink);
   try {
     return await parts;
   } catch (error) {
-    if (mayReload()) location.reload();
-    else showFailure();
+    if ((await newestPage()) !== null && mayReload()) location.reload();
+    else if (note) note.dataset.failed = "";
     throw error;
   }
 }
 
-/** Reloading keeps what the address names behind its `#`, which the links alone would lose. */
-function showFailure() {
-  const note = document.getElementById("not-loaded");
-  if (!note) return;
-  note.dataset.failed = "";
-  note.addEventListener("click", (event) => {
-    event.preventDefault();
-    location.reload();
-  });
+/** Keeps what the address names behind its `#`, which the link alone would lose. @param {MouseEvent} event */
+function reloadByLink(event) {
+  if (!(/** @type {Element} */ (event.target).closest("a"))) return;
+  event.preventDefault();
+  location.reload();
 }

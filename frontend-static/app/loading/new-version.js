@@ -4,7 +4,7 @@
  */
 
 import { attempt } from "../../lib/storage.js";
-import { mayReload, ownScript } from "./first-parts.js";
+import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
 /** @typedef {{redraw: () => void, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs What it uses of the page. */
@@ -24,10 +24,7 @@ export class NewVersion {
   async look() {
     if (this.state !== "unknown") return;
     this.state = "looking";
-    const html = await fetch(location.pathname, { cache: "no-cache" }).then(
-      (answer) => (answer.ok ? answer.text() : null),
-      () => null,
-    );
+    const html = await newestPage();
     if (html !== null && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();

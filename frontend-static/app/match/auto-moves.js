@@ -2,6 +2,7 @@
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
+import { inTurn } from "../../lib/locks.js";
 import { Problem, get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -139,17 +140,12 @@ export class AutoMoves {
     if (this.requested.has(account)) return;
     this.requested.add(account);
     void this.fetchMatches(account);
-    if (!navigator.locks)
-      this.locked.add(account); // without a secure context there are none
-    else
-      void navigator.locks.request(
-        `${LOCK} ${account}`,
-        () =>
-          new Promise(() => {
-            this.locked.add(account);
-            this.app.redraw();
-          }),
-      );
+    const untilTheTabGoes = () =>
+      new Promise(() => {
+        this.locked.add(account);
+        this.app.redraw();
+      });
+    void inTurn(`${LOCK} ${account}`, untilTheTabGoes);
   }
 
   /** Fetches an account's matches in play: the lobby lists only some. @param {string} account */

@@ -7,6 +7,7 @@ import { nameComputers } from "../../i18n/translate.js";
 import { eventsOf } from "../../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
+import { NOTHING_KEPT } from "../../lib/storage.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
 import { NewVersion } from "../loading/new-version.js";
@@ -17,8 +18,6 @@ import { loadFeed } from "./load-events.js";
 /** @import { Entry, Json, OrphanedEvent, UiState } from "../../types.js" */
 
 const RETRY_MS = 1000;
-/** A frame may be refused its storage, and keeps nothing. */
-const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 /** @type {OrphanedEvent[]} */
 const NO_ORPHANS = [];
 

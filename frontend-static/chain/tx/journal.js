@@ -1,6 +1,7 @@
 /** The journal of transactions: on the disk, and shared by the tabs of this browser. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
+import { inTurn, lockManager } from "../../lib/locks.js";
 import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */
@@ -8,7 +9,7 @@ import { isDone, isTracked } from "./states.js";
 const NAME = "chainboard.transactions";
 /** Transactions kept of a chain; finished ones beyond that are deleted, the oldest first. */
 const KEPT = 300;
-/** Where a browser has no locks (a page that is not from a secure address), who took a transaction on is given so long. */
+/** Where a browser has no locks, who took a transaction on is given so long. */
 const ALONE_MS = 60_000;
 
 export class Journal {
@@ -18,8 +19,6 @@ export class Journal {
     this.onChange = () => undefined;
     this.line = new BroadcastChannel(NAME);
     this.line.onmessage = ({ data }) => this.onChange(data);
-    /** @type {Map<string, Promise<any>>} queues by name, where the browser has no Web Locks */
-    this.queues = new Map();
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
   }
 
@@ -56,25 +55,20 @@ export class Journal {
   /** Whether the tab that took it on is still there. @param {Tx} tx @returns {Promise<boolean>} */
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
-    if (!navigator.locks) return Date.now() - at < ALONE_MS;
-    return navigator.locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
+    const locks = await lockManager();
+    if (!locks) return Date.now() - at < ALONE_MS;
+    return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
   /** Waits its turn among all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
-    if (navigator.locks) return navigator.locks.request(named(name), work);
-    const turn = (this.queues.get(name) ?? Promise.resolve()).then(work);
-    this.queues.set(
-      name,
-      turn.catch(() => undefined),
-    );
-    return turn;
+    return inTurn(named(name), work);
   }
 
   /** Does it unless another tab is at it. @param {string} name @param {() => Promise<void>} work */
   async alone(name, work) {
-    if (navigator.locks)
-      await navigator.locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+    const locks = await lockManager();
+    if (locks) await locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
     else await work();
   }
 

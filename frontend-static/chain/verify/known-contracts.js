@@ -2,7 +2,6 @@
 
 import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";
-import { RpcError } from "../../server/jsonrpc.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */
@@ -11,7 +10,7 @@ import { RpcError } from "../../server/jsonrpc.js";
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
 /** EXTCODEHASH of an address that nobody has used, and of one without code. */
-const NO_CODE = [`0x${"0".repeat(64)}`, keccak256("0x")];
+const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
 /** The contract of a match, according to the server: a game's contracts share the match numbers; new matches go to the newest. @param {GameInfo} game @param {number} id */
 export function contractOf({ deployments, address }, id) {
@@ -41,17 +40,15 @@ export function codeHash(source, chain, address) {
 
 /**
  * Asks for the hash by a call without a contract, whose code is EXTCODEHASH of the address: the code itself has up to 24 KiB. Of the 64 bytes
- * that come back the first 32 are zero, as they may not begin with 0xEF (EIP-3541). A node that runs no such call is asked for the code.
+ * that come back the first 32 are zero, as they may not begin with 0xEF (EIP-3541). A node that runs no such call, or knows no code there, is asked
+ * for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function askCodeHash(source, address) {
   const data = `0x73${address.slice(2)}3f60205260406000f3`;
-  const answer = await source.request("eth_call", [{ data }, "latest"]).catch((error) => {
-    if (error instanceof RpcError) return null;
-    throw error;
-  });
-  const [, hash] = /^0x0{64}([0-9a-f]{64})$/.exec(answer) ?? [];
-  if (hash) return NO_CODE.includes(`0x${hash}`) ? "" : `0x${hash}`;
+  const answer = await source.request("eth_call", [{ data }, "latest"]).catch(() => "");
+  const hash = /^0x0{64}([0-9a-f]{64})$/.exec(answer)?.[1] ?? "";
+  if (hash && !NO_CODE.includes(hash)) return `0x${hash}`;
   const code = await source.request("eth_getCode", [address, "latest"]);
   return code === "0x" ? "" : keccak256(code);
 }

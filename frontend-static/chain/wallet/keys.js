@@ -1,5 +1,6 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
+import { inTurn } from "../../lib/locks.js";
 import { attempt, readList } from "../../lib/storage.js";
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { addressOf } from "./signer.js";
@@ -22,7 +23,7 @@ export class Keys {
 
   /** Reads what is kept. The first visit makes the first key, in one tab only. */
   async open() {
-    await alone(async () => {
+    await inTurn(NAME, async () => {
       await this.read();
       for (const key of oldKeys()) await this.add(key);
       if (this.isPersistent) attempt(() => localStorage.removeItem(NAME));
@@ -100,12 +101,6 @@ export class Keys {
 }
 
 const channel = globalThis.window && globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : undefined;
-
-/** One tab at a time, where the browser can say so. @param {() => Promise<void>} work */
-async function alone(work) {
-  if (globalThis.navigator?.locks) await navigator.locks.request(NAME, work);
-  else await work();
-}
 
 /** @returns {string[]} */
 const oldKeys = () => readList(NAME).filter((key) => KEY.test(key));

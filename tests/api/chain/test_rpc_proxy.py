@@ -170,7 +170,7 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "none of our contracts"),
         ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
         ("eth_call", [{"data": f"{code}00"}, "latest"], -32602, "can't be created"),
-        ("eth_call", [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"], -32602, "can't be created"),
+        ("eth_call", [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"], -32602, "two names of one field"),
         ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "none of our contracts"),
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),

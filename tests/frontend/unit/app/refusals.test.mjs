@@ -296,6 +296,18 @@ test("a press is sent as it was when it was pressed; a second one meanwhile is n
   assert.deepEqual(sent, [[1, 1, 0, 2, 2]], "match, ply, row, column and cell");
 });
 
+test("a press is not sent to another chain, where the match of that name is another one", async () => {
+  const app = page({ board: playing, me: ANN });
+  app.server.identity = "31337 0xa";
+  release = hold;
+  app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  await settled();
+  app.server.identity = "31337 0xb";
+  release();
+  await settled();
+  assert.deepEqual([app.ui.refused, app.sent], [null, []]);
+});
+
 test("a press that nobody answers is sent: the transaction tells what becomes of it", async () => {
   const app = page({ board: playing, me: ANN });
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));

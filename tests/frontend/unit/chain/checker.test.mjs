@@ -144,18 +144,21 @@ test("a contract beside the game's with another code than the server says is tol
   assert.deepEqual(await look(), ["differs", "checked.companion"]);
 });
 
-test("the hash of a contract's code is asked for, and the code itself where a node runs no call without a contract", async () => {
+test("the hash of a contract's code is asked for, and the code itself where a node gives none", async () => {
   const words = (hash) => `0x${"0".repeat(64)}${hash}`;
   const answers = { eth_getCode: "0x60" };
   const asked = [];
+  let refusal = new RpcError({ code: -32602, message: "to is missing" });
   const request = async (method, [what]) => {
     asked.push(what.data ?? method);
-    if (!answers[method]) throw new RpcError({ code: -32602, message: "to is missing" });
+    if (!answers[method]) throw refusal;
     return answers[method];
   };
   let chain = 0;
   const hash = () => codeHash({ kind: "typed", name: "other", request }, String(chain++), OTHER);
   assert.equal(await hash(), keccak256("0x60"), "refused");
+  refusal = { code: 4200, message: "a wallet's error is no Error" };
+  assert.equal(await hash(), keccak256("0x60"), "refused by a wallet");
   answers.eth_call = "0x";
   assert.equal(await hash(), keccak256("0x60"), "answered with nothing");
   answers.eth_call = words(keccak256("0x61").slice(2));
@@ -164,6 +167,8 @@ test("the hash of a contract's code is asked for, and the code itself where a no
   assert.deepEqual(asked, [`0x73${OTHER.slice(2)}3f60205260406000f3`]);
   for (const none of ["0".repeat(64), keccak256("0x").slice(2)]) {
     answers.eth_call = words(none);
-    assert.equal(await hash(), "");
+    assert.equal(await hash(), keccak256("0x60"), "no hash, so the code itself is asked for");
   }
+  answers.eth_getCode = "0x";
+  assert.equal(await hash(), "");
 });

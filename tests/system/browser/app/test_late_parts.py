@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
+from tests.support.page.browser import CHROMIUM, FLAGS
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
@@ -15,6 +18,7 @@ PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
 """The page of players; nothing else is in it."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
 """Without these nothing is drawn."""
+FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
 RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
@@ -49,6 +53,10 @@ def lost(route: Route) -> None:
 
 def missing(route: Route) -> None:
     route.fulfill(status=404)
+
+
+def stalled(_: Route) -> None:
+    """Without an answer, ever."""
 
 
 def newer(route: Route) -> None:
@@ -122,12 +130,71 @@ def test_where_the_first_parts_can_not_be_had_a_link_loads_them_at_the_same_addr
     assert visitor.loads == 3
 
 
+def test_where_the_server_does_not_answer_the_page_stays_and_says_so(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.route(
+        f"{board_server.url}/",
+        lambda route: lost(route) if route.request.resource_type == "fetch" else route.continue_(),
+    )
+    visitor = Visitor(board_server, page, lost, always=True, part=FIRST)
+    visitor.go("players")
+    expect(page.locator("#not-loaded")).to_have_attribute("data-failed", "")
+    expect(page.locator("#not-loaded")).to_be_visible()
+    assert visitor.loads == 1
+
+
+def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
+    board_server: Server, visit: Visit
+) -> None:
+    page = visit("about:blank")
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 1000})
+    visitor = Visitor(board_server, page, stalled, always=False, part=FIRST)
+    page.goto(f"{board_server.url}/#/players", wait_until="commit")
+    expect(page.locator("#not-loaded")).to_be_visible()
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => /main-/.test(name))")
+    page.click("#not-loaded p >> nth=0", position={"x": 1, "y": 1})
+    assert visitor.loads == 1
+    page.click("#not-loaded a >> nth=0")
+    expect(page.locator("main h1")).to_have_text("Players and ratings")
+    assert visitor.loads == 2
+
+
+def test_a_browser_that_keeps_nothing_plays(
+    board_server: Server, chromium: Browser, complaints: list[str], tmp_path: Path
+) -> None:
+    """As in Chromium's settings: sites may not save data on this device."""
+    (tmp_path / "Default").mkdir()
+    refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+    (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")
+    context = chromium.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(board_server.url)
+    expect(page.locator("[id^=play-]:not([disabled])").first).to_be_visible()
+    assert page.evaluate("() => { try { return sessionStorage.length; } catch (error) { return error.name; } }") == (
+        "SecurityError"
+    )
+    page.goto(f"{board_server.url}/#/new/tic-tac-toe")
+    page.click("#new-match-tic-tac-toe")
+    page.wait_for_selector("main[data-match^='tic-tac-toe/']")
+    context.close()
+    assert complaints == []
+
+
 def test_a_page_without_any_script_says_so_after_a_while(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 1000})
     page.route(re.compile(r"/main-[0-9A-Z]{8}\.js$"), lost)
     page.goto(board_server.url)
     expect(page.locator("#not-loaded")).to_be_visible()
+
+
+def test_a_frame_without_its_first_parts_loads_them_again(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=False, part=FIRST_OF_FRAME)
+    page.goto(f"{board_server.url}/embed/touche-coule/1")
+    expect(page.locator("main")).to_be_visible()
+    assert visitor.loads == 2
 
 
 @pytest.mark.parametrize("always", [False, True])

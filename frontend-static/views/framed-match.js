@@ -1,14 +1,44 @@
 /** A match in a frame of another page: one line, the board, the time line. */
 
-import { linkTo } from "../app/match/framed.js";
-import { h } from "../lib/dom.js";
+import { FramedMatch, linkTo } from "../app/match/framed.js";
+import { draw, h } from "../lib/dom.js";
+import { recallTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
+import { settled } from "../names/names.js";
+import { onTimelineKey } from "./match/timeline/keys.js";
 import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
 import { missingPart } from "./parts/missing-part.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** @import { FramedMatch } from "../app/match/framed.js" */
+
+const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
+
+/** Begins, once the texts of the page's language are there. */
+export function start() {
+  const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
+  const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+  let waiting = false;
+  /** Many changes, one drawing. */
+  const redraw = () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      if (framed.module?.failed) void framed.newVersion.look();
+      settled(() => draw(root, [embedPage(framed)]));
+      document.title = `${match} · ${t("page.title")}`;
+    }, 0);
+  };
+  recallTheme();
+  const framed = new FramedMatch(match, redraw);
+  window.addEventListener("keydown", (event) => {
+    if (onTimelineKey(event, framed.playback)) redraw();
+  });
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  redraw();
+  void framed.start(Number(digits));
+}
 
 /** @param {Pick<FramedMatch, "match"|"module"|"newVersion"|"server"|"playback"|"context">} framed @returns {Tree} */
 export function embedPage(framed) {

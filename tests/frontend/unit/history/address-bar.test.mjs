@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { addressBar } from "../../../../frontend-static/lib/address-bar.js";
+import { addressBar } from "../../../../frontend-static/history/address-bar.js";
 import { useGlobals } from "../../node/globals.mjs";
 
 /** @type {Record<string, (event?: any) => void>} */
