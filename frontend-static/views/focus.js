@@ -37,7 +37,7 @@ function isNobodys() {
     !activeElement ||
     activeElement === document.body ||
     activeElement.matches(":disabled") ||
-    !activeElement.checkVisibility()
+    activeElement.checkVisibility?.() === false
   );
 }
 

@@ -5,15 +5,17 @@ import { attempt, tabStore } from "../../lib/storage.js";
 /** The versions of the page that reloaded by themselves, each with the page's path. */
 const RELOADED = "chainboard.reloaded";
 
+/** A server that takes longer is taken for one that does not answer. */
+const ANSWERS_MS = 10_000;
+
 /** The address of the page's own script, which names its version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
 /** The page as the server has it now; null where it has none, or does not answer. */
 export const newestPage = () =>
-  fetch(location.pathname, { cache: "no-cache" }).then(
-    (answer) => (answer.ok ? answer.text() : null),
-    () => null,
-  );
+  fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
+    .then((answer) => (answer.ok ? answer.text() : null))
+    .catch(() => null);
 
 /** @returns {string[]} */
 const reloaded = () => attempt(() => JSON.parse(tabStore().getItem(RELOADED) ?? "[]")) ?? [];

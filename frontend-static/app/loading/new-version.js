@@ -7,7 +7,7 @@ import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs What it uses of the page. */
 
 /** What the player typed, kept over a reload in this tab. */
 const TYPED = "chainboard.typed";
@@ -25,7 +25,8 @@ export class NewVersion {
     if (this.state !== "unknown") return;
     this.state = "looking";
     const html = await newestPage();
-    if (html !== null && mayReload()) return this.reload();
+    const isKept = this.app.accounts?.keys.isPersistent ?? true; // or the account would be lost, with its seats
+    if (html !== null && isKept && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }

@@ -2,7 +2,7 @@
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
-import { inTurn } from "../../lib/locks.js";
+import { inTurn } from "../../lib/tabs.js";
 import { Problem, get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */

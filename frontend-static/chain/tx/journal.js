@@ -1,7 +1,7 @@
 /** The journal of transactions: on the disk, and shared by the tabs of this browser. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
-import { inTurn, lockManager } from "../../lib/locks.js";
+import { inTurn, lockManager, openChannel } from "../../lib/tabs.js";
 import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */
@@ -17,8 +17,8 @@ export class Journal {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
     /** @type {(tx: Tx) => void} what another tab wrote */
     this.onChange = () => undefined;
-    this.line = new BroadcastChannel(NAME);
-    this.line.onmessage = ({ data }) => this.onChange(data);
+    this.channel = openChannel(NAME);
+    this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
     void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
   }
 
@@ -34,13 +34,13 @@ export class Journal {
   /** A new one. Settles when it is on the disk. @param {Tx} tx */
   async add(tx) {
     await this.attempt(() => put("transactions", tx));
-    this.line.postMessage(tx);
+    this.channel?.postMessage(tx);
   }
 
   /** Changes some of its fields, whoever wrote the others. @param {string} id @param {Partial<Tx>} fields */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
-    if (updated) this.line.postMessage(updated);
+    if (updated) this.channel?.postMessage(updated);
   }
 
   /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
@@ -48,7 +48,7 @@ export class Journal {
     const updated = await this.attempt(() =>
       update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
     );
-    if (updated) this.line.postMessage(updated);
+    if (updated) this.channel?.postMessage(updated);
     return Boolean(updated);
   }
 

@@ -1,6 +1,6 @@
 /** The keys that this browser keeps: each is on the disk before anything is sent from it. */
 
-import { inTurn } from "../../lib/locks.js";
+import { inTurn, openChannel } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { addressOf } from "./signer.js";
@@ -100,7 +100,7 @@ export class Keys {
   }
 }
 
-const channel = globalThis.window && globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : undefined;
+const channel = globalThis.window ? openChannel(NAME) : null;
 
 /** @returns {string[]} */
 const oldKeys = () => readList(NAME).filter((key) => KEY.test(key));

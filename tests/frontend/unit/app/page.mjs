@@ -59,6 +59,7 @@ const BROWSER = {
   matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   addEventListener: () => undefined,
   BroadcastChannel: class {
+    addEventListener = () => undefined;
     postMessage = effect("postMessage");
   },
   WebSocket: class {

@@ -20,6 +20,12 @@ FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
 """Without these nothing is drawn."""
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
 RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
+AS_FIREFOX = """window.BroadcastChannel = class {
+  constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
+};"""
+"""Which refuses more than Chromium does, where sites may not save data."""
+KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
+"""As on a full disk."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
@@ -81,6 +87,16 @@ def test_a_part_that_is_not_had_is_there_after_one_load_and_what_was_typed_too(
     assert visitor.loads == 2
     visitor.go("new/tic-tac-toe")
     expect(field).to_have_value("0x1234")
+
+
+def test_a_page_whose_keys_are_in_memory_loads_nothing_by_itself(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(KEYS_IN_MEMORY)
+    visitor = Visitor(board_server, page, lost, always=False).arrive()
+    me = page.evaluate("() => window.chainboard.state.me")
+    visitor.go("players")
+    expect(page.locator("#load-again")).to_be_visible()
+    assert (visitor.loads, page.evaluate("() => window.chainboard.state.me")) == (1, me)
 
 
 def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Server, visit: Visit) -> None:
@@ -162,11 +178,12 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 def test_a_browser_that_keeps_nothing_plays(
     board_server: Server, chromium: Browser, complaints: list[str], tmp_path: Path
 ) -> None:
-    """As in Chromium's settings: sites may not save data on this device."""
+    """By the browser's settings, sites may not save data on this device."""
     (tmp_path / "Default").mkdir()
     refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")
     context = chromium.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    context.add_init_script(AS_FIREFOX)
     page = context.new_page()
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(board_server.url)

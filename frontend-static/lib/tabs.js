@@ -1,4 +1,9 @@
-/** Locks among the tabs of a browser. It may have none (at an insecure address), or refuse them as it refuses storage. */
+/** What the tabs of a browser share: locks and messages. It may have none (at an insecure address), or refuse them as it refuses storage. */
+
+import { attempt } from "./storage.js";
+
+/** Messages to the other tabs; null where the browser refuses them. @param {string} name @returns {BroadcastChannel|null} */
+export const openChannel = (name) => attempt(() => new BroadcastChannel(name));
 
 /** @type {Promise<LockManager|undefined>|undefined} */
 let manager;
