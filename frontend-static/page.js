@@ -6,7 +6,7 @@ import { newCareer } from "./app/ui.js";
 import { draw, h } from "./lib/dom.js";
 import { LazyModule } from "./lib/lazy-module.js";
 import { whenIdle } from "./lib/retry.js";
-import { missingPart } from "./views/parts/missing-part.js";
+import { missingPart, whyMissing } from "./views/parts/missing-part.js";
 import { arrive, playbackOf, update } from "./app/update.js";
 import { fileSection } from "./views/parts/file-chooser.js";
 import { Focus } from "./views/focus.js";
@@ -71,6 +71,15 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
+/** The account's drawer, or why it can't be had. */
+function drawer() {
+  const { drawer: part } = parts;
+  const module = part.get();
+  if (module) return module.accountDrawer(app);
+  const said = whyMissing(app, part);
+  return said && h("div", { class: "drawer", key: "drawer" }, said);
+}
+
 /** What is drawn of each view, and what the window is called. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
 const PAGES = {
   lobby: { draw: () => lobbyPage(app, fileSection(app)) },
@@ -124,11 +133,11 @@ function render() {
   }
 }
 
-/** What a route is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
+/** What the page is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
-  return [part, ofGame].filter((one) => one instanceof LazyModule);
+  return [part, ofGame, app.ui.drawer && parts.drawer].filter((one) => one instanceof LazyModule);
 }
 
 let isPrefetched = false;
@@ -164,7 +173,7 @@ function drawRoute(route) {
     waitingStrip(app, route.match),
     sponsorLine(app),
     ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
-    app.ui.drawer ? (parts.drawer.get()?.accountDrawer(app) ?? null) : null,
+    app.ui.drawer ? drawer() : null,
   ];
   const rendered = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
     (tree) => tree !== null,
@@ -236,6 +245,9 @@ export async function start() {
     if (key !== NICKNAMES) return;
     recallNicknames();
     redraw();
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks, if anything was pressed
   });
   onRouteChange();
   render();

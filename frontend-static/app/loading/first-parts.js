@@ -31,19 +31,26 @@ export function mayReload() {
 /** Waits for the first parts. If they can't be had it reloads the page, or shows what the HTML says of that, and rejects. @template T @param {Promise<T>} parts */
 export async function firstParts(parts) {
   const note = document.getElementById("not-loaded");
-  note?.addEventListener("click", reloadByLink);
+  note?.addEventListener("click", (event) => void reloadByLink(event));
   try {
     return await parts;
   } catch (error) {
-    if ((await newestPage()) !== null && mayReload()) location.reload();
-    else if (note) note.dataset.failed = "";
+    if (!(await reloadOnce()) && note) note.dataset.failed = "";
     throw error;
   }
 }
 
+/** Reloads the page if the server answers, and if it has not done so before. Returns whether it does. */
+async function reloadOnce() {
+  const reloads = (await newestPage()) !== null && mayReload();
+  if (reloads) location.reload();
+  return reloads;
+}
+
 /** Keeps what the address names behind its `#`, which the link alone would lose. @param {MouseEvent} event */
-function reloadByLink(event) {
-  if (!(/** @type {Element} */ (event.target).closest("a"))) return;
+async function reloadByLink(event) {
+  const { target } = event;
+  if (!(target instanceof Element && target.closest("a"))) return;
   event.preventDefault();
-  location.reload();
+  if ((await newestPage()) !== null) location.reload();
 }

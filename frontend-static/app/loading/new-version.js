@@ -31,6 +31,15 @@ export class NewVersion {
     return this.app.redraw();
   }
 
+  /** Reloads the page as the player wishes, if the server answers: a browser would leave it for a page of its own. */
+  async tryAgain() {
+    this.state = "looking";
+    this.app.redraw();
+    if ((await newestPage()) !== null) return this.reload();
+    this.state = "none";
+    return this.app.redraw();
+  }
+
   /** Reloads the page, and keeps what the player typed. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;

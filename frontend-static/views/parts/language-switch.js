@@ -1,7 +1,7 @@
 /** The choice of the page's language. */
 
 import { h } from "../../lib/dom.js";
-import { LANGUAGES, chooseLanguage, language } from "../../i18n/language.js";
+import { LANGUAGES, chooseLanguage, language, locale } from "../../i18n/language.js";
 import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
@@ -15,11 +15,18 @@ export function languageSwitch(redraw, id) {
       "aria-label": t("language.label"),
       title: t("language.label"),
       onchange: async (/** @type {Event} */ event) => {
-        const { value } = /** @type {HTMLSelectElement} */ (event.target);
-        await loadLanguage(value).then(
-          () => chooseLanguage(value),
-          () => undefined, // offline: the page goes on in its language
-        );
+        const choice = /** @type {HTMLSelectElement} */ (event.target);
+        const { value } = choice;
+        choice.setCustomValidity("");
+        try {
+          await loadLanguage(value);
+          chooseLanguage(value);
+        } catch {
+          // Another try would fail, too: the browser remembers it until the page is loaded again.
+          choice.value = locale();
+          choice.setCustomValidity(t("language.missing"));
+          choice.reportValidity();
+        }
         redraw();
       },
     },

@@ -5,14 +5,21 @@ import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @param {{newVersion: Pick<NewVersion, "state"|"reload">}} app @param {{failed: boolean}} part */
-export function missingPart({ newVersion }, { failed }) {
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Needs What it uses of the page. */
+
+/** @param {Needs} app @param {{failed: boolean}} part */
+export function missingPart(app, part) {
+  const said = whyMissing(app, part);
+  return h("main", { id: "main", class: "alone", "aria-busy": said ? undefined : "true" }, said);
+}
+
+/** A sentence with a button; null while the part may still come. @param {Needs} app @param {{failed: boolean}} part */
+export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
-  if (!failed || state === "unknown" || state === "looking")
-    return h("main", { id: "main", class: "alone", "aria-busy": "true" });
+  if (!failed || state === "unknown" || state === "looking") return null;
   const [text, label] =
     state === "here" ? ["page.new-version", "page.reload"] : ["page.part-missing", "page.load-again"];
   const sentence = h("p", { class: state === "here" ? "" : "trouble", role: "alert" }, t(text));
-  const button = h("button", { id: "load-again", type: "button", onclick: () => newVersion.reload() }, t(label));
-  return h("main", { id: "main", class: "alone" }, h("div", { class: "card nothing" }, sentence, button));
+  const button = h("button", { id: "load-again", type: "button", onclick: () => void newVersion.tryAgain() }, t(label));
+  return h("div", { class: "card nothing" }, sentence, button);
 }

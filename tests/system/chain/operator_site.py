@@ -139,11 +139,15 @@ class Site:
         )
 
     async def gas_used(self) -> int:
-        """Of all transactions of the chain."""
+        return (await self.gas_paid())[0]
+
+    async def gas_paid(self) -> tuple[int, int]:
+        """The gas of all transactions of the chain, and the wei paid for it."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
-        return sum(int(one["gasUsed"], 16) for one in receipts)
+        pairs = [(int(one["gasUsed"], 16), int(one["effectiveGasPrice"], 16)) for one in receipts]
+        return sum(gas for gas, _ in pairs), sum(gas * price for gas, price in pairs)
 
     def manifest(self, data: str = "data") -> Json | None:
         file = Settings(self.folder / data).manifest

@@ -15,13 +15,13 @@ from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 END_OF_INPUT = b"\x04"
 """Ctrl-D."""
 MAY_DIFFER = 0.1
-"""Between what was told and what was paid: the base fee falls meanwhile, and the first match is not estimated."""
+"""Between the gas and data that were told and those that were paid: the first match is not estimated."""
 
 
 def told(text: str, pattern: str) -> float:
     """Coins, as the command says it."""
     [found] = re.findall(pattern, text)
-    return float(found)
+    return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
@@ -44,9 +44,13 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         assert agreed.code == 0, agreed.text
         wei, nonces = await it.spent()
         assert nonces == TRANSACTIONS
-        assert wei / ETHER == pytest.approx(
-            told(agreed.text, r"about ([\d.]+) ETH while fees stay as they are"), rel=MAY_DIFFER
-        )
+        gas, gwei = told(agreed.text, r"all +([\d,]+) gas"), told(agreed.text, r"all .* at ([\d.]+) gwei")
+        data = told(agreed.text, r"its data +([\d.]+) ETH")
+        gas_paid, wei_for_gas = await it.gas_paid()
+        assert gas_paid == pytest.approx(gas, rel=MAY_DIFFER)
+        assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
+        likely = told(agreed.text, r"about ([\d.]+) ETH while fees stay as they are")
+        assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
         assert wei / ETHER < told(agreed.text, r"([\d.]+) ETH must be there")
         assert "which this chain takes beside the gas" in agreed.text
         again = await it.deploy()

@@ -18,6 +18,8 @@ PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
 """The page of players; nothing else is in it."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
 """Without these nothing is drawn."""
+DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
+FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
 RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
@@ -112,6 +114,45 @@ def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Se
     expect(page.locator("main h1")).to_have_text("Players and ratings")
 
 
+def test_trying_again_without_a_server_stays_on_the_page(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=True).arrive()
+    visitor.go("players")
+    page.wait_for_selector("#load-again")
+    page.route(f"{board_server.url}/", lost)
+    with page.expect_event("requestfailed"):
+        page.click("#load-again")
+    expect(page.locator("main [role=alert]")).to_contain_text("could not be loaded")
+    assert visitor.loads == 2
+
+
+def test_the_account_s_drawer_that_can_not_be_had_says_so(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=True, part=DRAWER).arrive()
+    with page.expect_navigation():
+        page.click("#account-button")
+    page.click("#account-button")
+    expect(page.locator(".drawer [role=alert]")).to_contain_text("could not be loaded")
+    page.unroute(DRAWER)
+    with page.expect_navigation():
+        page.click("#load-again")
+    page.click("#account-button")
+    expect(page.locator("#account-title")).to_be_visible()
+    assert visitor.loads == 3
+
+
+def test_a_language_that_can_not_be_had_is_not_chosen(board_server: Server, visit: Visit) -> None:
+    page = visit("about:blank")
+    visitor = Visitor(board_server, page, lost, always=False, part=FRENCH).arrive()
+    page.select_option("#language", "fr")
+    page.wait_for_function("() => document.getElementById('language').validationMessage.includes('reload the page')")
+    expect(page.locator("#language")).to_have_value("en")
+    page.reload()
+    page.select_option("#language", "fr")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    assert visitor.loads == 2
+
+
 def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.route(f"{board_server.url}/", newer)
@@ -193,6 +234,12 @@ def test_a_browser_that_keeps_nothing_plays(
     )
     page.goto(f"{board_server.url}/#/new/tic-tac-toe")
     page.click("#new-match-tic-tac-toe")
+    page.wait_for_selector("main[data-match^='tic-tac-toe/']")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.evaluate("() => void setTimeout(() => location.reload())")
+    page.wait_for_event("dialog")
+    assert asked == ["beforeunload"]
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
     context.close()
     assert complaints == []
