@@ -76,8 +76,8 @@ function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
   if (module) return module.accountDrawer(app);
-  const said = whyMissing(app, part);
-  return said && h("div", { class: "drawer", key: "drawer" }, said);
+  const note = whyMissing(app, part);
+  return note && h("div", { class: "drawer", key: "drawer" }, note);
 }
 
 /** What is drawn of each view, and what the window is called. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */

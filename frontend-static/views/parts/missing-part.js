@@ -9,8 +9,8 @@ import { h } from "../../lib/dom.js";
 
 /** @param {Needs} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {
-  const said = whyMissing(app, part);
-  return h("main", { id: "main", class: "alone", "aria-busy": said ? undefined : "true" }, said);
+  const note = whyMissing(app, part);
+  return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
 /** A sentence with a button; null while the part may still come. @param {Needs} app @param {{failed: boolean}} part */
