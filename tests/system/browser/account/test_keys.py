@@ -131,7 +131,7 @@ def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit
     page.goto(board_server.url + "/")
     ready(page)
     page.click("#account-button")
-    expect(page.locator("#not-kept")).to_contain_text("the key is gone when this tab is closed")
+    expect(page.locator("#not-kept")).to_contain_text("the key is gone when you close this tab or reload the page")
     page.click("#account-close")
     page.click("#play-tic-tac-toe")
     page.wait_for_selector("main[data-match]")
