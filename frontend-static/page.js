@@ -5,7 +5,7 @@ import { recallTyped } from "./app/loading/new-version.js";
 import { newCareer } from "./app/ui.js";
 import { draw, h } from "./lib/dom.js";
 import { LazyModule } from "./lib/lazy-module.js";
-import { whenIdle } from "./lib/retry.js";
+import { batched, whenIdle } from "./lib/retry.js";
 import { missingPart, whyMissing } from "./views/parts/missing-part.js";
 import { arrive, playbackOf, update } from "./app/update.js";
 import { fileSection } from "./views/parts/file-chooser.js";
@@ -29,19 +29,10 @@ import { STORAGE as NICKNAMES } from "./names/nicknames.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new Focus();
-let waiting = false;
 /** Key of the route that was drawn last. */
 let drawnKey = "";
 
-/** Many changes, one drawing. */
-function redraw() {
-  if (waiting) return;
-  waiting = true;
-  setTimeout(() => {
-    waiting = false;
-    render();
-  }, 0);
-}
+const redraw = batched(() => render());
 
 /** @type {App} */
 let app;

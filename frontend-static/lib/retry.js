@@ -27,6 +27,19 @@ export async function retry(work, passes, tries = Infinity, wait = sleep) {
   }
 }
 
+/** Many calls, one run of the work, after what called has ended. @param {() => void} work @returns {() => void} */
+export function batched(work) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      work();
+    }, 0);
+  };
+}
+
 /** Does the work when the browser has nothing else to do. @param {() => void} work */
 export function whenIdle(work) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: AT_LEAST_AFTER_MS });

@@ -2,6 +2,7 @@
 
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
+import { batched } from "../lib/retry.js";
 import { recallTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
 import { settled } from "../names/names.js";
@@ -18,18 +19,11 @@ const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  let waiting = false;
-  /** Many changes, one drawing. */
-  const redraw = () => {
-    if (waiting) return;
-    waiting = true;
-    setTimeout(() => {
-      waiting = false;
-      if (framed.module?.failed) void framed.newVersion.look();
-      settled(() => draw(root, [embedPage(framed)]));
-      document.title = `${match} · ${t("page.title")}`;
-    }, 0);
-  };
+  const redraw = batched(() => {
+    if (framed.module?.failed) void framed.newVersion.look();
+    settled(() => draw(root, [embedPage(framed)]));
+    document.title = `${match} · ${t("page.title")}`;
+  });
   recallTheme();
   const framed = new FramedMatch(match, redraw);
   window.addEventListener("keydown", (event) => {

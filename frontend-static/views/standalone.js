@@ -2,6 +2,7 @@
 
 import { addressBar } from "../history/address-bar.js";
 import { draw, h } from "../lib/dom.js";
+import { batched } from "../lib/retry.js";
 import { download } from "../lib/download.js";
 import { provenance } from "./provenance.js";
 import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-parser.js";
@@ -45,15 +46,8 @@ async function play(root, text, renderer, loadMessages) {
   const { default: layout } = await LAYOUTS[name]();
   await loadGameTexts(file.replay.game.slug, loadMessages);
   const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
-  let waiting = false;
-  const redraw = () => {
-    if (waiting) return;
-    waiting = true;
-    setTimeout(() => {
-      waiting = false;
-      drawOr(root, () => page(opened, text, redraw));
-    }, 0);
-  };
+  /** @type {() => void} */
+  const redraw = batched(() => drawOr(root, () => page(opened, text, redraw)));
   const address = (/** @type {number} */ seq) => (seq ? `${HERE}@${seq}` : HERE);
   const opened = fileMatch(file, { renderer, layout }, ui, redraw, address, addressBar());
   if (!opened.isDrawable()) throw new UnreadableReplay("replay.not-drawn");

@@ -15,11 +15,11 @@ from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 END_OF_INPUT = b"\x04"
 """Ctrl-D."""
 MAY_DIFFER = 0.1
-"""Between the gas and data that were told and those that were paid: the first match is not estimated."""
+"""How far the gas, and the fee for the data, may be from what was told. The gas of the first match is not estimated."""
 
 
 def told(text: str, pattern: str) -> float:
-    """Coins, as the command says it."""
+    """A number, as the command says it."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
