@@ -451,5 +451,6 @@ def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
         page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
         if cell < 2:
             stranger.play("move", id, 2 * ply + 1, 1, cell)
+            page.wait_for_selector(f"#board [data-piece=cell-{3 + cell}]")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
     assert complaints == []
