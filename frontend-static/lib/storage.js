@@ -17,7 +17,7 @@ const REFUSING = { getItem: refuse, setItem: refuse };
 /** localStorage; where even its name is forbidden, as in a frame of another site, one that refuses. @returns {Pick<Storage, "getItem"|"setItem">} */
 export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
 
-/** A frame may be refused its storage, and keeps nothing. */
+/** For a page or a frame whose storage the browser refuses: it forgets what it is given, without an error. */
 export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** sessionStorage, which lasts as long as the tab; where it is forbidden, one that keeps nothing. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */

@@ -1,6 +1,6 @@
 /** The parts without which nothing can be drawn: where they can't be loaded, the page reloads once, then says so in its HTML. */
 
-import { attempt, tabStore } from "../../lib/storage.js";
+import { attempt } from "../../lib/storage.js";
 
 /** The versions of the page that reloaded by themselves, each with the page's path. */
 const RELOADED = "chainboard.reloaded";
@@ -18,13 +18,13 @@ export const newestPage = () =>
     .catch(() => null);
 
 /** @returns {string[]} */
-const reloaded = () => attempt(() => JSON.parse(tabStore().getItem(RELOADED) ?? "[]")) ?? [];
+const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
 /** Whether the page may reload by itself: once for each version, and never if the browser keeps no note of it. */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
   const before = reloaded();
-  attempt(() => tabStore().setItem(RELOADED, JSON.stringify([...before, own])));
+  attempt(() => sessionStorage.setItem(RELOADED, JSON.stringify([...before, own])));
   return !before.includes(own) && reloaded().includes(own);
 }
 
