@@ -19,8 +19,6 @@ Json: TypeAlias = dict[str, Any]
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
-FIRST_MATCH_GAS = 1_000_000
-"""More than any game's first match takes: it can't be estimated before its contract is there."""
 
 
 class DeployError(Exception):
@@ -29,29 +27,26 @@ class DeployError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: the slug of its game, its name, the call that opens the first match, and the contracts
-    that stand beside it."""
+    """A contract to deploy: the slug of its game, its name, and the contracts that stand beside it."""
 
     game: str
     contract: str
-    first_match_call: tuple[str, tuple[Any, ...]] | None = None
     companions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transaction of a deployment. `creates`: the address at which it puts the contract; None for a call of a
-    contract that is there by then."""
+    """A transaction of a deployment. `creates`: the address at which it puts the contract."""
 
     title: str
     to: str
     data: str
-    creates: str | None
+    creates: str
 
     @property
     def key(self) -> str:
         """Names the step in a journal of transactions."""
-        return f"deploy {self.creates or f'first match of {self.to}'}"
+        return f"deploy {self.creates}"
 
 
 @dataclass(slots=True)
@@ -181,8 +176,6 @@ class DeploymentPlanner:
         entry["abi"] = [*entry["abi"], *_errors_of("Sessions")]
         if old is not None:
             old["end_match"] = first
-        elif spec.first_match_call is not None:
-            await self._open_first_match(spec.first_match_call, entry, plan)
         entry.update(game=spec.game, sessions=sessions, first_match=first, end_match=None)
         plan.manifest["games"].append(entry)
 
@@ -209,14 +202,6 @@ class DeploymentPlanner:
                 return False
             placed["source_key"] = artifact.source_key
         return True
-
-    async def _open_first_match(self, call: tuple[str, tuple[Any, ...]], entry: Json, plan: DeploymentPlan) -> None:
-        if all(one.creates != entry["address"] for one in plan.steps):
-            first, end = await self._match_range(entry)
-            if end > first:
-                return
-        data = encode_call(entry["abi"], *call)
-        plan.steps.append(Step(f"first match of {entry['contract']}", entry["address"], data, None))
 
     async def _contract(
         self, artifact: Artifact, arguments: Sequence[Any], addresses: Mapping[str, str], plan: DeploymentPlan

@@ -124,6 +124,7 @@
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
  * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
+ * @property {number} [joinCount] How often a player sends it who joins by *Play*; else once.
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
  * @property {(board: Json) => Seat[]} seats
  * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.

@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench.load.announcements import record
 from bench.load.many_ships import ManyShips
+from bench.load.players import game_of
 from indexer.node.client import Node
 from tests.support.server import Server, node_url, started, up
 from tests.support.services.postgres import MISSING, binaries, postgres_server
@@ -34,7 +35,7 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
 async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
     """Milliseconds from the later of head and last log to the deltas at each server, by block; of one turn each."""
     node, server = Node(node_url(data)), servers[0]
-    game = server.get("/api/games")["games"][0]
+    game = game_of(server, "touche-coule")
     accounts = await node.request("eth_accounts")
 
     opened = server.get(f"/api/matches?game={game['slug']}&limit=1")["matches"][0]["id"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from contracts.abi import MAX_GAS
-from contracts.deploy import FIRST_MATCH_GAS, DeployError, DeploymentPlan, Step
+from contracts.deploy import DeployError, DeploymentPlan, Step
 from contracts.rpc_errors import Request, RpcError
 from transactions.fees import FeeQuote, fee_quote
 from transactions.l1_fee import L1FeeOracle
@@ -58,8 +58,6 @@ async def cost_of(request: Request, plan: DeploymentPlan) -> DeploymentCost:
 
 
 async def _gas(request: Request, step: Step) -> int:
-    if step.creates is None:
-        return FIRST_MATCH_GAS
     try:
         gas = int(await request("eth_estimateGas", ({"to": step.to, "data": step.data},)), 16)
     except RpcError as error:

@@ -41,16 +41,14 @@ class DeploymentSender:
                 await self._manager.settled(tx)
 
     async def send(self, plan: DeploymentPlan) -> None:
-        """Sends all steps: contracts together, then the calls of them. Raises DeployError."""
+        """Sends all steps together. Raises DeployError."""
         async with _limited():
             await self._manager.check()
-            for creates in (True, False):
-                steps = [one for one in plan.steps if (one.creates is not None) is creates]
-                sent = [(one, await self._submit(one)) for one in steps]
-                for step, tx in sent:
-                    settled = await self._manager.settled(tx)
-                    if settled.state not in MINED:
-                        raise DeployError(f"{step.title} was not deployed: {settled.reason or settled.state}")
+            sent = [(one, await self._submit(one)) for one in plan.steps]
+            for step, tx in sent:
+                settled = await self._manager.settled(tx)
+                if settled.state not in MINED:
+                    raise DeployError(f"{step.title} was not deployed: {settled.reason or settled.state}")
 
     async def _submit(self, step: Step) -> Tx:
         """Under a key of its own when an earlier transaction is in a block, and did not leave the contract there: it

@@ -53,9 +53,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
     """Compiles and deploys what is missing or has changed, writes the manifest, returns all. But for development chains
     the user is told what it costs, and asked unless `yes`. Raises UserError."""
     await asyncio.to_thread(compile_contracts)
-    specs = [
-        ContractSpec(one.slug, one.contract, one.first_match_call, one.companions) for one in playable_games().values()
-    ]
+    specs = [ContractSpec(one.slug, one.contract, one.companions) for one in playable_games().values()]
     try:
         with closing(Journal(settings.journal)) as journal:
             manifest = await _Deployment(settings, node, journal, specs).run(yes)

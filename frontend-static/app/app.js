@@ -38,6 +38,7 @@ import { loadFeed } from "./match/load-events.js";
 import { sound } from "./match/turns.js";
 import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
+import { QuickPlay } from "./lobby/quick-play.js";
 import { Refusals } from "./refusals.js";
 import { ServerState, identityOf } from "./server-state.js";
 import { Ui } from "./ui.js";
@@ -97,6 +98,7 @@ export class App {
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
     this.live = liveMatches(this);
+    this.quickPlay = new QuickPlay(this);
   }
 
   async start() {
@@ -252,6 +254,7 @@ export class App {
       this.ui.openingTx = null;
       location.hash = `#/match/${openingTx.opened}`;
       this.opponents.onOpened(openingTx);
+      this.quickPlay.onOpened(openingTx);
     }
     this.redraw();
   }

@@ -12,7 +12,7 @@ import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
 import { leaderboardOf } from "./lobby/leaderboards.js";
-import { awaiting, firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
+import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
 import { turnStates, unlistedOwn } from "./match/turns.js";
@@ -82,6 +82,7 @@ export function update(app, route) {
   requestFinality(app);
   app.refusals.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
+  app.quickPlay.advance(match);
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
@@ -123,8 +124,7 @@ function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
   const rows = running(app);
-  const best = [...app.server.games.keys()].flatMap((slug) => awaiting(app, slug) ?? []);
-  return tokensOf([...(app.ui.all === "running" ? rows : firstRows(app, rows)), ...best]);
+  return tokensOf(app.ui.all === "running" ? rows : firstRows(app, rows));
 }
 
 /** @param {{stake?: string, token?: string}[]} matches */

@@ -2,7 +2,8 @@
 
 import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";
-import { newMatchForm, openingAction } from "./parts/new-match-form.js";
+import { openingAction } from "../app/lobby/opponents.js";
+import { newMatchForm } from "./parts/new-match-form.js";
 
 /** @typedef {import("./parts/new-match-form.js").Needs} Needs What it uses of the page. */
 

@@ -98,8 +98,6 @@ class Game:
     start: Json
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
-    first_match_call: tuple[str, tuple[Any, ...]] | None = None
-    """The call that opens match 1 after the first deployment, so that a visitor finds one."""
     companions: tuple[str, ...] = ()
     """Contracts that are deployed beside it, once for all: without arguments, for its players to name in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None

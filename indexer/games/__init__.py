@@ -7,12 +7,12 @@ from importlib import import_module
 from indexer.gamekit.game import Game
 
 MODULES = (
-    "touche_coule",
-    "tic_tac_toe",
     "battleship",
+    "tic_tac_toe",
     "deblockle",
     "conquest",
+    "touche_coule",
 )  # fmt: skip
-"""All games, a line each; nothing else lists them."""
+"""All games, a line each, in the order of the lobby's cards; nothing else lists them."""
 
 GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

@@ -214,7 +214,6 @@ GAME = Game(
         Action("communicate", "Communicate", gas=600_000, usual_gas=67_000),
         Action("expire", "Expire", gas=100_000, usual_gas=30_000),
     ),
-    first_match_call=("create", (12, 12, False)),
     companions=("AimCaptain", "SweepCaptain"),
     waits_for_block_after=waits_for,
     overdue=overdue,

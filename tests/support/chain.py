@@ -34,7 +34,7 @@ class World:
 
     def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
         self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
-        self.game = deployments[0]
+        self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
         """Sends a transaction whatever comes of it; returns its receipt."""
@@ -118,7 +118,7 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def world(folder: Path, beside: World | None = None) -> AsyncIterator[World]:
-    """A fresh chain with the contracts on it. Its genesis is not that of the chain `beside` it: one that begins in the
+    """A fresh chain with the contracts on it, and an open match of 12 x 12. Its genesis is not that of the chain `beside` it: one that begins in the
     same second would have the same."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
@@ -126,7 +126,9 @@ async def world(folder: Path, beside: World | None = None) -> AsyncIterator[Worl
     try:
         deployments = await deploy_contracts(Settings(folder), anvil.node)
         accounts = await anvil.node.request("eth_accounts")
-        yield World(anvil.node, deployments, accounts, folder)
+        it = World(anvil.node, deployments, accounts, folder)
+        await it.play(0, "create", 12, 12, False)
+        yield it
     finally:
         await anvil.stop()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contracts.abi import encode_call
 from tests.support.http import local
-from tests.support.server import Server
 from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from tests.support.server import Server
 
 
 def direct(url: str, method: str, *params: Any) -> Any:
@@ -22,8 +24,8 @@ def mined(url: str, call: dict[str, str]) -> Any:
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:
-    """A transaction of a development account, and its receipt."""
-    game = server.get("/api/games")["games"][0]
+    """A transaction of a development account in Touché Coulé, and its receipt."""
+    game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule")
     sender = direct(url, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments), "gas": hex(10**6)}
     receipt = mined(url, call)

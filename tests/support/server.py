@@ -20,10 +20,12 @@ from typing import Any, TypeAlias
 
 from chaos.process.forkserver import Forked, ended, piped
 from tests.support.http import local
+from tests.support.players import play
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 Child: TypeAlias = "subprocess.Popen[str] | Forked"
 COMMAND = [sys.executable, "-m", "chainboard"]
+FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
@@ -95,10 +97,18 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 
 @contextmanager
-def up(data: Path, *arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """`chainboard up` over a data folder, on a free port; with opponents, a process more, only where wanted."""
+def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
+    """`chainboard up` over a data folder, on a free port; with opponents, a process more, only where wanted. A new
+    chain gets an open match of Touché Coulé, FIRST_MATCH, unless it shall be empty."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
+        if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
+            _open_first_match(server, node_url(data))
         yield server
+
+
+def _open_first_match(server: Server, node: str) -> None:
+    play(server, node, 0, "create", 12, 12, False)
+    wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
 
 
 @contextmanager

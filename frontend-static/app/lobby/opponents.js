@@ -40,6 +40,8 @@ export class Opponents {
     this.chain = "";
     /** By match. @type {Map<string, Request>} */
     this.requests = new Map();
+    /** Whom a new match asks for, by game, where it is not named when the match is opened. @type {Map<string, string>} */
+    this.chosenComputers = new Map();
     /** The last match that was opened against one; `asks`: who is asked for as soon as it is there. @type {{tx: Tx, asks: string}|null} */
     this.opening = null;
   }
@@ -101,24 +103,38 @@ export class Opponents {
       : this.app.actions.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
   }
 
-  /** Opens a match, and goes there; what a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
+  /** Opens a match, and goes there; null: it could not. What a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
   async play(game, create, one) {
     const { app } = this;
     const { slug } = game;
     await loadGame(app, slug);
-    if (this.whyNot(game, create, one) || app.ui.openingTx) return;
+    if (this.whyNot(game, create, one) || app.ui.openingTx) return null;
     if (this.isPrepared(game)) {
       this.choose(create, one);
       app.ui.draftFor(slug, app.accounts.me).state.opponent = one.name;
       app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
       if (app.actions.why("", create, termsAgainst(create, one), app.accounts.me, slug)) {
         location.hash = `#/new/${slug}`;
-        return;
+        return null;
       }
     }
     const tx = app.actions.submit(slug, create, "", termsAgainst(create, one));
     app.ui.openingTx = tx;
-    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : one.name };
+    this.opening = { tx, asks: this.canChoose(game, create) ? "" : one.name };
+    return tx;
+  }
+
+  /** Opens a match with what is chosen and typed in its form, and goes there. @param {GameInfo} game @param {Action} create */
+  open({ slug }, create) {
+    const tx = this.app.actions.submit(slug, create, "");
+    this.app.ui.openingTx = tx;
+    this.opening = { tx, asks: this.chosenComputers.get(slug) ?? "" };
+    this.chosenComputers.delete(slug);
+  }
+
+  /** Whether the players of a match are named when it is opened. @param {GameInfo} game @param {Action} create */
+  canChoose(game, create) {
+    return invites(create) || this.isPrepared(game);
   }
 
   /** Whether there is more to a new match than a press. @param {GameInfo} game */
@@ -130,6 +146,12 @@ export class Opponents {
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
+    this.app.redraw();
+  }
+
+  /** Whom the next match asks for when it is there. @param {string} slug @param {string} name "" for nobody */
+  askFor(slug, name) {
+    this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
 
@@ -169,9 +191,13 @@ export class Opponents {
   reset() {
     this.list = [];
     this.requests.clear();
+    this.chosenComputers.clear();
     this.opening = null;
   }
 }
+
+/** @param {GameInfo} game */
+export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
 /** Whether a match is opened against an account. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");

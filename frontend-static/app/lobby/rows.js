@@ -89,21 +89,28 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** Rather where there is time to think and nothing to lose. @param {Summary[]} open */
-const best = (open) => open.find((match) => !isHasty(match) && !isStaked(match)) ?? open[0];
+/** How many players it still needs to begin. @param {Summary} summary */
+const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
-/** Where a visitor can take part at once: invited, open to anyone (rather where its opener looks on), being played, or one's own that waits. @param {Needs} app @param {string} slug */
-export function awaiting(app, slug) {
-  const own = known(app).filter(({ game }) => game === slug);
-  const open = own.filter((match) => joinable(app, match));
-  return (
-    open.find(({ opponent }) => opponent === app.accounts.me) ??
-    best(open.filter(({ attended }) => attended)) ??
-    best(open) ??
-    own.find(({ status, players }) => status === "playing" && players.includes(app.accounts.me)) ??
-    own.find(({ status, opponent, players }) => status === "open" && (!opponent || players.includes(app.accounts.me)))
+/** The open match that *Play* joins: its host is here, it begins when one player comes, there is time to think and nothing at stake. An invitation comes first. @param {Needs} app @param {string} slug */
+export function waitingHost(app, slug) {
+  const open = known(app).filter(
+    (match) =>
+      match.game === slug &&
+      joinable(app, match) &&
+      match.attended &&
+      missingPlayers(match) <= 1 &&
+      !isHasty(match) &&
+      !isStaked(match),
   );
+  return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
+
+/** One's own match that waits for a rival. @param {Needs} app @param {string} slug */
+export const ownOpen = (app, slug) =>
+  known(app).find(
+    ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),
+  );
 
 /** One's own match with this account that is not over. @param {Needs} app @param {string} slug @param {string} address */
 export const unfinishedWith = (app, slug, address) =>

@@ -54,10 +54,17 @@ export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULE
 /** Whether the deposit that streams back ends first, rather than the clock. @param {Json} board */
 export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
+/** The one cube that a press on a square moves while none is chosen; "": none can go there, or several. @param {RenderContext} context @param {number} cell */
+function onlyCubeTo({ board, me }, cell) {
+  if (board.mover !== me || board.status !== "playing") return "";
+  const able = Object.keys(board.moves ?? {}).filter((id) => board.moves[id].includes(cell));
+  return able.length === 1 ? able[0] : "";
+}
+
 /** The chosen cube to another square; a cube of one's own is chosen instead. @param {RenderContext} context @param {number} cell @returns {Move|null} */
 export function press(context, cell) {
   const { board } = context;
-  const id = chosen(context);
+  const id = chosen(context) || onlyCubeTo(context, cell);
   if (!id || board.cubes[id].cell === cell) return null;
   const isOwn = board.cubes[cubeOn(board, cell)]?.seat === board.cubes[id].seat;
   if (isOwn && board.hopper === undefined) return null;

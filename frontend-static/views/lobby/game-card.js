@@ -1,7 +1,7 @@
 /** A game's card: a board on which something happens, one fact, and what one can do. */
 
-import { awaiting, joinable, lobbyEntry, ownRunning } from "../../app/lobby/rows.js";
-import { loadGame } from "../../app/loading/load-game.js";
+import { openingAction } from "../../app/lobby/opponents.js";
+import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -10,32 +10,27 @@ import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "../parts/agreement.js";
 import { boardHost } from "../parts/board-host.js";
 import { titleOf } from "../parts/labels.js";
-import { openingAction } from "../parts/new-match-form.js";
-import { playComputer } from "../parts/opponents.js";
 import { txStatus } from "../parts/tx-status.js";
 
 /** @import { MyMatches } from "../../app/lobby/my-matches.js" */
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
+/** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, previews: LobbyPreviews}} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
   const { slug } = game;
   const renderer = app.server.renderers.get(slug);
   const create = openingAction(game);
-  const best = awaiting(app, slug);
-  const why = whyNotPlay(app, game, best);
+  const host = waitingHost(app, slug);
+  const why = app.quickPlay.whyNot(game);
   return h(
     "article",
     { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug, "aria-labelledby": `title-${slug}` },
-    preview(app, game, best),
+    preview(app, game, host),
     h("h2", { id: `title-${slug}` }, game.title),
-    h(
-      "div",
-      { class: "about" },
-      (best && joinable(app, best) && [away(app, best), agreed(app, best)]) || t(gameKey(slug, "game.lead")),
-    ),
+    h("div", { class: "about" }, (host && agreed(app, host)) || t(gameKey(slug, "game.lead"))),
     h(
       "div",
       { class: "go" },
@@ -49,7 +44,7 @@ export function gameCard(app, game) {
           "data-pending": Boolean(why) && whyOpening(app, slug, app.accounts.me) !== null,
           "aria-labelledby": `play-${slug} title-${slug}`,
           "aria-describedby": `press-${slug}`,
-          onclick: () => play(app, game),
+          onclick: () => void app.quickPlay.press(game),
         },
         t("lobby.play"),
       ),
@@ -65,11 +60,10 @@ export function gameCard(app, game) {
           t("lobby.rules"),
         ),
     ),
-    h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, best, why)),
-    (create && playComputer(app, game, create, why)) || h("div", { class: "computers" }),
     h(
-      "p",
-      { class: "new-link" },
+      "div",
+      { class: "below" },
+      h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
       create &&
         h(
           "a",
@@ -80,10 +74,10 @@ export function gameCard(app, game) {
   );
 }
 
-/** The game's featured match; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best */
-function preview(app, { slug, title, start }, best) {
+/** The game's featured match; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
+function preview(app, { slug, title, start }, host) {
   const { featured: match, board } = lobbyEntry(app, slug);
-  const { key, args, turn } = fact(app, slug, best);
+  const { key, args, turn } = fact(app, slug, host);
   const pill = h("span", { class: turn ? "pill turn" : "pill", "data-fact": key }, t(key, args));
   const waits = app.server.renderers.get(slug)?.isSlow && app.previews.state !== "idle";
   const small = (/** @type {Json|null} */ shown, /** @type {string} */ of) =>
@@ -98,13 +92,13 @@ function preview(app, { slug, title, start }, best) {
   );
 }
 
-/** The one thing worth telling of a game now. @param {Needs} app @param {string} slug @param {Summary|undefined} best */
-function fact(app, slug, best) {
+/** The one thing worth telling of a game now. @param {Needs} app @param {string} slug @param {Summary|undefined} host */
+function fact(app, slug, host) {
   const own = ownRunning(app).filter(({ game }) => game === slug);
   const playing = Number(lobbyEntry(app, slug).counts?.playing ?? 0);
   if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };
-  if (best && joinable(app, best)) return { key: best.attended === false ? "lobby.fact.away" : "lobby.fact.rival" };
+  if (host) return { key: "lobby.fact.rival" };
   if (own.some(({ status }) => status === "open")) return { key: "lobby.fact.waits" };
   if (playing > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: playing } };
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };
@@ -117,24 +111,8 @@ function agreed(app, summary) {
   );
 }
 
-/** Who opened it has left: the computer is there. @param {Needs} app @param {Summary} summary */
-const away = (app, { game, attended }) =>
-  attended === false &&
-  h(
-    "p",
-    { class: "hint away", id: `away-${game}` },
-    t(app.opponents.of(game).length ? "lobby.opener-away" : "lobby.opener-away-alone"),
-  );
-
-/** Why Play can't be pressed: it opens a match at once, where none awaits one and there is nothing to prepare. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best @returns {I18nText|null} */
-function whyNotPlay(app, game, best) {
-  const create = openingAction(game);
-  if (best || !create || app.server.renderers.get(game.slug)?.hasNewMatchPage) return null;
-  return app.actions.whyCantSend() ?? app.actions.why("", create, {}, app.accounts.me, game.slug);
-}
-
-/** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} best @param {I18nText|null} why */
-function pressNote(app, game, best, why) {
+/** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
+function pressNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
   const isToldBelow = Boolean(app.opponents.refusal(game.slug));
   const failed = last && isUnsuccessful(last) && !isToldBelow ? last.reason?.sentence : undefined;
@@ -142,26 +120,15 @@ function pressNote(app, game, best, why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
     return [h("p", { class: "why", "data-why": why.key }, translate(why)), isUnder && txStatus(last)];
   }
-  const action = best ? joining(app, game, best) : openingAction(game);
+  const action = host ? joining(app, game, host) : openingAction(game);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
     action && !app.server.health?.development && cost(app, action),
   ];
 }
 
-/** How one takes part in the match that Play leads to; undefined: one does already. @param {Needs} app @param {GameInfo} game @param {Summary} best @returns {Action|undefined} */
-function joining(app, game, best) {
-  const kind = app.server.renderers.get(game.slug)?.joinAction;
-  return kind && !best.players.includes(app.accounts.me) ? app.actions.of(best.match, kind) : undefined;
-}
-
-/** To the match that awaits one; else a new one is opened, and shown when it is there. @param {Needs} app @param {GameInfo} game */
-async function play(app, game) {
-  await loadGame(app, game.slug); // which says what a new match asks for
-  const best = awaiting(app, game.slug);
-  const create = openingAction(game);
-  if (whyNotPlay(app, game, best)) return;
-  if (best) location.hash = `#/match/${best.match}`;
-  else if (app.server.renderers.get(game.slug)?.hasNewMatchPage) location.hash = `#/new/${game.slug}`;
-  else if (create) app.ui.openingTx = app.actions.submit(game.slug, create, "");
+/** How one takes part in the match that Play leads to. @param {Needs} app @param {GameInfo} game @param {Summary} host @returns {Action|undefined} */
+function joining(app, { slug }, { match }) {
+  const kind = app.server.renderers.get(slug)?.joinAction;
+  return kind ? app.actions.of(match, kind) : undefined;
 }

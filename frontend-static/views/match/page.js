@@ -27,7 +27,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & {newVersion: NewVersion, series: MoveSeries}} Needs What it uses of the page. */
+/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & {newVersion: NewVersion, series: MoveSeries}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {

@@ -1,6 +1,7 @@
 /** What opens a match: a game's own form, what is typed, and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
+import { openingAction } from "../../app/lobby/opponents.js";
 import { seatOf, whyOpening } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
@@ -23,9 +24,6 @@ import { t, translate } from "../../i18n/translate.js";
 
 const MAX_SHOWN = 5;
 
-/** @param {GameInfo} game */
-export const openingAction = (game) => game.actions.find(({ opens }) => opens);
-
 /** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
@@ -41,8 +39,8 @@ export function newMatchForm(app, game, create, goes) {
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (app.actions.why("", create, {}, app.accounts.me, slug)) return;
-    const tx = app.actions.submit(slug, create, "");
-    if (goes) app.ui.openingTx = tx;
+    if (goes) app.opponents.open(game, create);
+    else app.actions.submit(slug, create, "");
   };
   return h(
     "form",

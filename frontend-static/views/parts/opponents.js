@@ -9,51 +9,28 @@ import { ratingText } from "./labels.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @import { Action, GameInfo, I18nText, Json, Opponent } from "../../types.js" */
+/** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
 /** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
 
-/** A match against one of them, at a press; or back to the one that is not over. @param {Needs} app @param {GameInfo} game @param {Action} create @param {I18nText|null} [told] above already: why nothing can be opened */
-export function playComputer(app, game, create, told) {
+/** Against whom a new match is: anyone, or one of them. @param {Needs} app @param {GameInfo} game @param {Action} create */
+export function chooseOpponent(app, game, create) {
   const { opponents } = app;
-  const rows = opponents.of(game.slug).map((one) => {
-    const live = opponents.unfinished(create, one);
-    return { one, live, why: live ? null : opponents.whyNot(game, create, one) };
-  });
-  const why = rows.find((row) => row.why)?.why;
-  const refusal = opponents.refusal(game.slug);
-  const lives = rows.filter(({ live }) => live).map(({ one }) => strengthName(one.name));
-  const buttons = rows.map(({ one, live, why }) =>
+  const { slug } = game;
+  const input = create.inputs.find(({ kind }) => kind === "opponent");
+  if (!input && opponents.isPrepared(game)) return null; // its own form has the seats
+  const typed = input && inputsOf(app, slug, create)[input.name];
+  const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
+    input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
+  const buttons = opponents.of(slug).map((one) =>
     button(one, {
-      disabled: Boolean(why) || app.ui.openingTx !== null,
-      "data-live": live?.match,
+      "aria-pressed": String(isChosen(one)),
       onclick: () => {
-        if (live) location.hash = `#/match/${live.match}`;
-        else opponents.play(game, create, one);
+        if (input) opponents.choose(create, one);
+        else opponents.askFor(slug, isChosen(one) ? "" : one.name);
       },
     }),
   );
-  const hint = lives.length ? t("opponents.unfinished", { name: lives.join(", ") }) : "";
-  return group(
-    `computers-${game.slug}`,
-    t("opponents.play"),
-    buttons,
-    why && !told ? translate(why) : hint || (refusal && !told ? translate(refusal) : ""),
-  );
-}
-
-/** For whom a new match is: anyone, or one of them. @param {Needs} app @param {GameInfo} game @param {Action} create */
-export function chooseOpponent(app, game, create) {
-  const { opponents } = app;
-  const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input) return null;
-  const typed = inputsOf(app, game.slug, create)[input.name];
-  const buttons = opponents.of(game.slug).map((one) =>
-    button(one, {
-      "aria-pressed": String(one.accounts.some(({ address }) => address === typed)),
-      onclick: () => opponents.choose(create, one),
-    }),
-  );
-  return group(`choose-${game.slug}`, t("opponents.play"), buttons, opponents.why ? translate(opponents.why) : "");
+  return group(`choose-${slug}`, t("opponents.play"), buttons, opponents.why ? translate(opponents.why) : "");
 }
 
 /** In a match that waits for anyone: one of them takes a seat, if its players want that, or where it is nobody's own. @param {Needs} app @param {string} match @param {Json} board */

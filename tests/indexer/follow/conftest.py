@@ -40,7 +40,7 @@ async def long(tmp_path: Path, short_history: None) -> AsyncIterator[World]:  # 
         await it.mine(EMPTY)
         it.game = next(one for one in it.deployments if one.game == "tic-tac-toe")
         await it.play(3, "create", it.accounts[4], 600)
-        it.game = it.deployments[0]
+        it.game = next(one for one in it.deployments if one.game == "touche-coule")
         await it.mine(EMPTY)
         await it.turn(1, MATCH, 2)
         await it.mine(2 * NOT_FINAL)

@@ -142,4 +142,3 @@ def test_actions_are_the_contracts() -> None:
     assert {action.signature for action in with_signatures(GAME, load(GAME.contract).abi).actions} == functions
     turn = next(action for action in GAME.actions if action.name == "turn")
     assert (turn.gas, turn.gas_each, turn.gas_of) == (60_000, 60_000, "afloat")
-    assert GAME.first_match_call == ("create", (12, 12, False))

@@ -27,8 +27,8 @@ from indexer.model import Json
 from tests.support.waiting import PATIENCE_SECONDS
 
 ETHER = 10**18
-TRANSACTIONS = 12
-"""Contracts and libraries, and one first match."""
+TRANSACTIONS = 11
+"""Contracts and libraries."""
 TOP = Path(__file__).parents[3]
 QUESTION = "[y/N]: "
 

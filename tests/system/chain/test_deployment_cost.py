@@ -15,7 +15,7 @@ from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 END_OF_INPUT = b"\x04"
 """Ctrl-D."""
 MAY_DIFFER = 0.1
-"""The share by which the gas and the data fee may differ from the estimate. The estimate leaves out the first match."""
+"""The share by which the gas and the data fee may differ from the estimate."""
 
 
 def told(text: str, pattern: str) -> float:

@@ -40,11 +40,26 @@ export function myPhase({ board, me }) {
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
 
 /** @param {RenderContext} context @returns {Plan} */
-export function planOf({ board, draft, selected }) {
+export function planOf(context) {
+  const { board, draft, selected } = context;
   const { plan } = draft.state;
   const source = selected - 1;
-  if (plan?.position !== positionOf(board)) return { source: -1, target: -1, attacks: [], note: null };
+  if (plan?.position !== positionOf(board))
+    return { source: suggestedCapital(context), target: -1, attacks: [], note: null };
   return { source, target: plan.source === source ? plan.target : -1, attacks: plan.attacks, note: plan.note };
+}
+
+/** The neutral land with the most soldiers on it and around it, if there is a choice not beside a rival's capital: chosen until another one is pressed, so that a first match begins with one press. -1: there is nothing to choose. @param {RenderContext} context */
+function suggestedCapital(context) {
+  if (myPhase(context) !== "capital") return -1;
+  const { board } = context;
+  const { neighbours } = worldOf(board).graph;
+  const neutral = neighbours.map((_, land) => land).filter((land) => ownerOf(board, land) < 0);
+  const apart = neutral.filter((land) => capitalBeside(board, land) < 0);
+  const worth = (/** @type {number} */ land) =>
+    [land, ...neighbours[land]].reduce((sum, one) => sum + (ownerOf(board, one) < 0 ? soldiersOf(board, one) : 0), 0);
+  const lands = apart.length ? apart : neutral;
+  return lands.reduce((best, land) => (best < 0 || worth(land) > worth(best) ? land : best), -1);
 }
 
 /** @param {RenderContext} context @param {Plan} plan */
@@ -85,7 +100,8 @@ export const takeBack = (context, at) => keep(context, without({ ...planOf(conte
 
 /** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
 const PRESSES = {
-  capital: (context, plan, land) => one(context, plan, land, ownerOf(context.board, land) < 0, "not-neutral"),
+  capital: (context, plan, land) =>
+    one(context, { ...plan, source: -1 }, land, ownerOf(context.board, land) < 0, "not-neutral"),
   reinforcement: (context, plan, land) => one(context, plan, land, isMine(context, land), "not-mine"),
   action: pressToAct,
   move: pressToMove,

@@ -1,0 +1,112 @@
+/** *Play*: one press leads into a match in which one can move. */
+
+import { loadGame } from "../loading/load-game.js";
+import { isUnsuccessful } from "../../chain/tx/states.js";
+import { openingAction } from "./opponents.js";
+import { ownOpen, waitingHost } from "./rows.js";
+
+/** @import { Opponents } from "./opponents.js" */
+/** @import { GameInfo, I18nText, Tx } from "../../types.js" */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
+
+/** A match that is being joined. @typedef {{match: string, account: string, sent: Tx[]}} Joining */
+
+export class QuickPlay {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Joining|null} */
+    this.joining = null;
+    /** What opens a match against the computer. @type {Tx|null} */
+    this.opening = null;
+  }
+
+  /** The weakest computer, if one can play now. @param {GameInfo} game */
+  easiest({ slug }) {
+    const { opponents } = this.app;
+    return opponents.why ? undefined : opponents.of(slug)[0];
+  }
+
+  /** Where a press leads at once, without a transaction: the unfinished match with the computer, or, where there is none, one's own match that waits. @param {GameInfo} game @returns {string|undefined} */
+  unfinished(game) {
+    const create = openingAction(game);
+    const easiest = this.easiest(game);
+    if (!create) return undefined;
+    return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
+  }
+
+  /** Why *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  whyNot(game) {
+    const { actions, accounts, opponents } = this.app;
+    const create = openingAction(game);
+    const easiest = this.easiest(game);
+    if (!create || this.unfinished(game)) return null;
+    if (waitingHost(this.app, game.slug)) return actions.whyCantSend();
+    if (easiest) return opponents.whyNot(game, create, easiest);
+    if (opponents.isPrepared(game)) return null;
+    return actions.whyCantSend() ?? actions.why("", create, {}, accounts.me, game.slug);
+  }
+
+  /** Joins a host who is here; else goes on with the weakest computer, or begins with it. Without computers it opens a match that waits. @param {GameInfo} game */
+  async press(game) {
+    const { app } = this;
+    await loadGame(app, game.slug); // which says what a new match asks for
+    if (!app.opponents.isAnswered) await app.opponents.fetch();
+    if (this.whyNot(game) || app.ui.openingTx) return;
+    const host = waitingHost(app, game.slug);
+    if (host) this.join(host.match);
+    else await this.playComputer(game);
+  }
+
+  /** @param {GameInfo} game */
+  async playComputer(game) {
+    const { app } = this;
+    const create = openingAction(game);
+    const easiest = this.easiest(game);
+    const unfinished = this.unfinished(game);
+    if (unfinished) location.hash = `#/match/${unfinished}`;
+    else if (create && easiest) this.opening = await app.opponents.play(game, create, easiest);
+    else if (app.opponents.isPrepared(game)) location.hash = `#/new/${game.slug}`;
+    else if (create) app.ui.openingTx = app.actions.submit(game.slug, create, "");
+  }
+
+  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match */
+  join(match) {
+    this.joining = { match, account: this.app.accounts.me, sent: [] };
+    location.hash = `#/match/${match}`;
+  }
+
+  /** Some games have no seat for who opens a match. @param {Tx} tx whose match is there */
+  onOpened(tx) {
+    if (tx.opened && tx === this.opening) this.join(tx.opened);
+  }
+
+  /** Sends what joining needs, once the board is there. Where the host has left meanwhile, or another player was faster, the computer plays instead. @param {string} [shown] the match that is looked at */
+  advance(shown) {
+    const { app, joining } = this;
+    if (!joining) return;
+    const { match, account, sent } = joining;
+    const [slug] = match.split("/");
+    const game = app.server.games.get(slug);
+    const board = app.server.board(match);
+    const renderer = app.server.renderers.get(slug);
+    if (shown !== match || app.accounts.me !== account) this.joining = null;
+    else if (game && board && renderer) {
+      const isSeated = Boolean(board.players?.[account]);
+      if (isSeated && (!sent.length || sent.length >= (renderer.joinCount ?? 1))) this.joining = null;
+      else if (sent.some(isUnsuccessful) || (board.status !== "open" && !isSeated)) {
+        this.joining = null;
+        void this.playComputer(game);
+      } else if (sent.length < (renderer.joinCount ?? 1)) this.submit(joining);
+    }
+  }
+
+  /** @param {Joining} joining */
+  submit({ match, sent }) {
+    const { app } = this;
+    const [slug] = match.split("/");
+    const renderer = app.server.renderers.get(slug);
+    const join = renderer && app.actions.of(match, renderer.joinAction);
+    if (join && !app.actions.why(match, join)) sent.push(app.actions.submit(slug, join, match));
+  }
+}
