@@ -118,8 +118,8 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def world(folder: Path, beside: World | None = None) -> AsyncIterator[World]:
-    """A fresh chain with the contracts on it, and an open match of 12 x 12. Its genesis is not that of the chain `beside` it: one that begins in the
-    same second would have the same."""
+    """A fresh chain with the contracts on it, and an open match of 12 x 12. Its genesis is not that of the chain
+    `beside` it: one that begins in the same second would have the same."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
         anvil = await Anvil.start(folder / "chain")

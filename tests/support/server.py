@@ -102,11 +102,12 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
     chain gets an open match of Touché Coulé, FIRST_MATCH, unless it shall be empty."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
-            _open_first_match(server, node_url(data))
+            open_first_match(server, node_url(data))
         yield server
 
 
-def _open_first_match(server: Server, node: str) -> None:
+def open_first_match(server: Server, node: str) -> None:
+    """Returns when the server has it. `node`: the URL of the development chain."""
     play(server, node, 0, "create", 12, 12, False)
     wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
 

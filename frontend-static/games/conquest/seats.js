@@ -131,7 +131,7 @@ const STEPS = {
 };
 
 /** One is warned of a capital beside another one: it falls to one early attack. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
-function capitalStep({ board }, { source }, now) {
+function capitalStep({ board }, { source, isSuggested }, now) {
   if (source < 0) return now("capital");
   const rival = capitalBeside(board, source);
   const args = {
@@ -140,7 +140,8 @@ function capitalStep({ board }, { source }, now) {
     near: worldOf(board).graph.neighbours[source].length,
     name: nameOf(inSeat(board, rival) || "0x"),
   };
-  return now(rival < 0 ? "capital-chosen" : "capital-beside", args);
+  if (rival >= 0) return now("capital-beside", args);
+  return now(isSuggested ? "capital-suggested" : "capital-chosen", args);
 }
 
 /** @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */

@@ -120,9 +120,12 @@ function pressNote(app, game, host, why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
     return [h("p", { class: "why", "data-why": why.key }, translate(why)), isUnder && txStatus(last)];
   }
-  const action = host ? joining(app, game, host) : openingAction(game);
+  const { why: isBusy } = app.opponents; // then Play opens a match that waits
+  const opens = app.quickPlay.unfinished(game) ? undefined : openingAction(game);
+  const action = host ? joining(app, game, host) : opens;
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
+    isBusy && !host && app.opponents.of(game.slug).length > 0 && h("p", { class: "hint" }, translate(isBusy)),
     action && !app.server.health?.development && cost(app, action),
   ];
 }

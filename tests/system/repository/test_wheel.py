@@ -18,6 +18,7 @@ import pytest
 from chainboard.chain.anvil import binary
 from contracts import artifacts
 from tests.support.http import local
+from tests.support.server import Server, node_url, open_first_match
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 TOP = Path(__file__).parents[3]
@@ -69,7 +70,7 @@ def _plays(chainboard: Path, folder: Path) -> None:
     try:
         assert process.stdout is not None
         url = next(line for line in process.stdout if " at http" in line).split()[-1].rstrip("/")
-        assert _answer(url + "/api/matches/touche-coule/1").json()["board"]["status"] == "open"
+        open_first_match(Server(process, url, []), node_url(folder / ".chainboard"))
         assert "Chainboard" in _answer(url + "/").text
         [sheet] = re.findall(r'<link rel="stylesheet" href="([^"]+)"', _answer(url + "/").text)
         assert _answer(f"{url}/{sheet}").headers["content-encoding"] in ("br", "gzip")

@@ -25,6 +25,7 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
  * @property {number} target of a capture or a transfer; -1: none
  * @property {[number, number][]} attacks in the sequence of their launch
  * @property {I18nText|null} note why the last press did nothing
+ * @property {boolean} [isSuggested] nothing was pressed yet
  */
 
 /** @param {Json} board @param {string} me */
@@ -45,7 +46,7 @@ export function planOf(context) {
   const { plan } = draft.state;
   const source = selected - 1;
   if (plan?.position !== positionOf(board))
-    return { source: suggestedCapital(context), target: -1, attacks: [], note: null };
+    return { source: suggestedCapital(context), target: -1, attacks: [], note: null, isSuggested: true };
   return { source, target: plan.source === source ? plan.target : -1, attacks: plan.attacks, note: plan.note };
 }
 
@@ -81,7 +82,7 @@ export function ownerName(board, land) {
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;
-  const plan = { ...planOf(context), note: null };
+  const plan = { ...planOf(context), note: null, isSuggested: false };
   const world = worldOf(context.board);
   if (cell >= CELLS) keep(context, without(plan, cell - CELLS));
   else keep(context, PRESSES[/** @type {"action"} */ (phase)](context, plan, landAt(world, cell)));

@@ -133,7 +133,8 @@ test("a board before the match is opened can be drawn", () => {
 });
 
 test("a press chooses a cube, then moves it; x and y are the contract's", () => {
-  assert.equal(press(context(playing()), cell("c6")), null);
+  assert.equal(press(context(playing()), cell("c6")).args.fromX, 3, "no other cube can go there");
+  assert.equal(press(context(playing()), cell("a1")), null);
   assert.equal(select(context(playing()), cell("c7")), 1);
   assert.equal(select(context(playing()), cell("e7")), 2);
   assert.equal(select(context(playing()), cell("c1")), 0);

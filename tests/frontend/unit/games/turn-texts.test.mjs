@@ -190,7 +190,7 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press one of your cubes")],
+      playing: [{}, waiting("Your turn: press a cube, or the square to roll it to")],
       chosen: [{}, waiting("Your turn: press the marked square it rolls to"), { selected: 1 }],
       stuck: [{ moves: {} }, waiting("Your turn, but none of your cubes can roll: press Pass")],
       hop: [
@@ -239,7 +239,7 @@ const GAMES = {
       capital: [
         { phase: "capital" },
         [
-          "Choose your capital: press a land that is nobody’s. Who loses the capital is out.",
+          "Choose your capital: the forest at H5 has 10 soldiers and 8 neighbours. Confirm, or press another land. If you lose your capital, you’re out.",
           "Able Dotterel chooses a capital. Look for a good one for you.",
           watched,
         ],

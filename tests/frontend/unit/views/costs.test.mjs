@@ -128,22 +128,12 @@ test("a card of the lobby tells what its match costs to open, but where ether is
   assert.deepEqual(await cards(CAT, { matches: {} }), opening);
   const nothing = { battleship: "", "tic-tac-toe": "", "touche-coule": "" };
   assert.deepEqual(await cards(CAT, { matches: {}, development: true }), nothing);
-  assert.deepEqual(await cards(ANN), nothing, "Play leads to one's own match");
 });
 
-test("where a rival waits a card tells what it costs to take part", async () => {
-  const joining = { battleship: "accept", "tic-tac-toe": "accept", "touche-coule": "register" };
-  assert.deepEqual(await cards(CAT), joining);
-  const matches = {
-    "touche-coule/1": {
-      match: "touche-coule/1",
-      game: "touche-coule",
-      id: 1,
-      status: "open",
-      created: 1,
-      time: 1,
-      players: [],
-    },
-  };
-  assert.equal((await cards(CAT, { matches }))["touche-coule"], "register", "a sea without ships");
+test("where a host is here a card tells what it costs to take part", async () => {
+  const row = { match: "touche-coule/1", game: "touche-coule", id: 1, status: "open", created: 1, time: 1 };
+  const matches = { "touche-coule/1": { ...row, players: [ANN], attended: true } };
+  assert.equal((await cards(CAT, { matches }))["touche-coule"], "register");
+  matches["touche-coule/1"].attended = false;
+  assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
 });

@@ -23,6 +23,7 @@ from tests.support.page.conquest import give, press_button, until_command
 from tests.support.page.input_devices import bring_key
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up_deployed
+from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT
 
@@ -187,10 +188,11 @@ def sleep_through(table: Table, board: Json) -> bool:
 def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
-        page.wait_for_selector("#computers-conquest [data-opponent]")  # they come after their server
-        page.reload()
-        page.click("#computers-conquest [data-opponent=heuristic]:not([disabled])")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
+        page.click("#action-chooseCapital:not([disabled])")  # one is suggested
+        expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator("#players [data-player]")).to_have_count(2)
         expect(page.locator("#players .computer[data-address]")).to_have_count(1)
         assert complaints == []

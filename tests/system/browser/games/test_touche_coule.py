@@ -17,7 +17,6 @@ SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
 """Stopped by a press, or by what happened."""
 MOST_PRESSES = 8
-COMPUTER = "#computers-touche-coule [data-opponent=lookout]:not([disabled])"
 
 HEAD = "() => window.chainboard.state.head.height"
 FURTHER = """([selector, match, height]) =>
@@ -32,11 +31,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def begin(page: Page) -> int:
     """The presses that it took from the lobby."""
-    page.click(COMPUTER)
-    for ship in range(2):
-        page.click("#action-register:not([disabled])")
-        expect(page.locator("[data-piece] >> visible=true").nth(ship)).to_be_attached()
-    return 3
+    page.wait_for_selector("#game-touche-coule .pill[data-fact='lobby.fact.computer']")
+    page.click("#play-touche-coule:not([disabled])")
+    expect(page.locator(".piece.mine")).to_have_count(2)
+    return 1
 
 
 def wait_while_it_goes_on(page: Page, selector: str) -> bool:

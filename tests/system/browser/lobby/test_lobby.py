@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
+from websockets.sync.client import connect
 
 from api.account_names import name_of
 from contracts.abi import encode_call
@@ -47,7 +49,7 @@ class LobbySite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Of tic-tac-toe one that is played, two that wait for anybody, and then fifty of a stranger's; of Battleship one
+    """Of tic-tac-toe one that is played, three that wait for anybody, and then fifty of a stranger's; of Battleship one
     with a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
@@ -56,6 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
         it.send(2, "tic-tac-toe", "accept", 1)
         it.send(3, "tic-tac-toe", "create", NOBODY, 7200)
         it.send(4, "tic-tac-toe", "create", NOBODY, 60)
+        it.send(6, "tic-tac-toe", "create", NOBODY, 7200)
         it.send(5, "battleship", "invite", NOBODY, b"\1" * 32, 5400, NOBODY, ETHER // 10, value=ETHER // 10)
         for _ in range(CROWD):
             it.send(STRANGER, "tic-tac-toe", "create", NOBODY, 60)
@@ -89,13 +92,21 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
     assert complaints == []
 
 
-def test_play_leads_to_an_open_match_in_which_there_is_time_to_think(site: LobbySite, visit: Visit) -> None:
-    page = visit(site.server.url + "/")
-    arrived(page)
-    expect(page.locator("#terms-tic-tac-toe")).to_have_text("Tic-tac-toe 2 waits for a second player: 2 hours a move")
-    page.click("#play-tic-tac-toe")
-    page.wait_for_selector("main[data-match='tic-tac-toe/2'][data-status=open]")
-    assert page.evaluate("() => window.chainboard.state.transactions") == []
+def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
+    """The hosts are here by a socket that watches the lobby for their accounts."""
+    hosts = [site.accounts()[number] for number in (3, 4, 5)]
+    with connect(site.server.socket_url, proxy=None) as socket:
+        page = visit(site.server.url + "/")
+        arrived(page)
+        expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
+        socket.send(json.dumps({"t": "watch", "match": "lobby", "accounts": hosts}))
+        told = "Tic-tac-toe 2 waits for a second player: 2 hours a move"
+        expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
+        expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
+        expect(page.locator("#terms-battleship")).to_have_count(0)
+        page.click("#play-tic-tac-toe")
+        page.wait_for_selector("main[data-match='tic-tac-toe/2'][data-status=playing]")
+        assert len(page.evaluate("() => window.chainboard.state.transactions")) == 1
 
 
 @pytest.mark.soak
@@ -103,7 +114,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
     page = visit(site.server.url + "/")
     arrived(page)
     told = {
-        "tic-tac-toe/2": ("2 hours a move", None),
+        "tic-tac-toe/4": ("2 hours a move", None),
         "tic-tac-toe/3": ("only 60 seconds a move", None),
         "battleship/1": ("1 hour 30 minutes a move", "0.1 ETH each"),
     }

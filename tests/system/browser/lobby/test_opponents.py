@@ -15,7 +15,7 @@ from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
 from tests.system.browser.battleship_page import fire, reveal, surrender
 from tests.system.browser.conftest import BEGUN, Visit
-from tests.system.browser.games.test_tic_tac_toe import take_the_turn, tap
+from tests.system.browser.games.test_tic_tac_toe import open_match, take_the_turn, tap
 
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
@@ -35,8 +35,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def choose(page: Page, slug: str, name: str, more: str = ":not([disabled])") -> None:
-    page.click(f"#computers-{slug} [data-opponent={name}]{more}")
+def choose(page: Page, slug: str, name: str) -> None:
+    """A custom game against one of them."""
+    page.click(f"#new-{slug}")
+    page.click(f"#choose-{slug} [data-opponent={name}]")
+    page.click(f"#new-match-{slug}:not([disabled])")
 
 
 def match_of(page: Page) -> str:
@@ -80,7 +83,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
         if board["ply"] < 2:
             page = in_another_tab(page, site.url)
-            choose(page, "tic-tac-toe", "perfect", f"[data-live='{match}']")
+            page.click(f"#matches-own [data-match='{match}'] a")
             back_to(page, match)
             page.reload()
             back_to(page, match)
@@ -109,7 +112,7 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
         fired += 1
         if fired == 2:
             page = in_another_tab(page, site.url)
-            choose(page, "battleship", "reckoner", f"[data-live='{match}']")
+            page.click(f"#matches-own [data-match='{match}'] a")
             back_to(page, match)
             page.reload()
             back_to(page, match)
@@ -147,10 +150,10 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
 def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
     """Whichever move the board has first: the computer wins, or nobody does."""
     page = visit(site.url)
-    page.goto(f"{site.url}/#/new/deblockle")
+    page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
-    page.goto(f"{site.url}/#/")
-    choose(page, "deblockle", "careful")
+    page.click("#choose-deblockle [data-opponent=careful]")
+    page.click("#new-match-deblockle:not([disabled])")
     match = began(page)
     expect(page.locator("#players")).to_contain_text("careful")
     while (board := position(page, match))["status"] == "playing":
@@ -173,10 +176,10 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
 def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
     """Open to anyone, it is the opener who asks for a computer; leaderboards show it, or people alone."""
     page = visit(site.url)
-    page.wait_for_selector("#computers-tic-tac-toe [data-opponent=careful]")
+    page.click("#new-tic-tac-toe")
+    page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")
     assert barriers(page) == []
-    page.click("#play-tic-tac-toe:not([disabled])")
-    match = match_of(page)
+    match = open_match(page, site.url)
     page.wait_for_selector("#ask-computer [data-opponent=careful]")
     assert barriers(page) == []
     page.click("#ask-computer [data-opponent=careful]")

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keepFilters, recallFilters } from "../../../../frontend-static/app/lobby/filters.js";
-import { MyMatches } from "../../../../frontend-static/app/lobby/my-matches.js";
-import { LobbyPreviews } from "../../../../frontend-static/app/lobby/previews.js";
-import { awaiting, running } from "../../../../frontend-static/app/lobby/rows.js";
-import { clockText, isHasty, termsText, warning } from "../../../../frontend-static/games/shared/terms.js";
-import { duration } from "../../../../frontend-static/i18n/translate.js";
-import { settled } from "../../node/settled.mjs";
-import { replaceGlobals, storageOf } from "../../node/globals.mjs";
-import "../../node/texts.mjs";
+import { keepFilters, recallFilters } from "../../../../../frontend-static/app/lobby/filters.js";
+import { MyMatches } from "../../../../../frontend-static/app/lobby/my-matches.js";
+import { LobbyPreviews } from "../../../../../frontend-static/app/lobby/previews.js";
+import { ownOpen, running, waitingHost } from "../../../../../frontend-static/app/lobby/rows.js";
+import { clockText, isHasty, termsText, warning } from "../../../../../frontend-static/games/shared/terms.js";
+import { duration } from "../../../../../frontend-static/i18n/translate.js";
+import { settled } from "../../../node/settled.mjs";
+import { replaceGlobals, storageOf } from "../../../node/globals.mjs";
+import "../../../node/texts.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
@@ -89,32 +89,45 @@ test("a match that was asked for counts unless the lobby knows more; then only f
   });
 });
 
-test("one's turn and one's invitations stand first; Play leads there, never to a match that is for somebody else", () => {
-  const ME = "0xMe";
-  const row = (id, more) => ({ match: `a/${id}`, game: "a", id, created: id, status: "open", clock: 3600, ...more });
-  const matches = [
-    row(9, { players: ["0xAnn"], clock: 60 }),
-    row(8, { players: ["0xAnn"], stake: "5" }),
-    row(7, { players: ["0xAnn"], opponent: "0xBob" }),
-    row(6, { players: ["0xAnn"] }),
-    row(5, { players: [ME] }),
-    row(4, { players: [ME, "0xAnn"], status: "playing", mover: "0xAnn" }),
-    row(3, { players: [ME, "0xAnn"], status: "playing", mover: ME }),
-    row(2, { players: ["0xAnn"], opponent: ME }),
-    row(1, { players: [ME, "0xAnn"], status: "finished" }),
-  ];
-  const lobby = (rows) => {
-    const accounts = { me: ME, find: (address) => address === ME || undefined };
-    const app = { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } };
-    return [running(app).map(({ id }) => id), awaiting(app, "a")?.id];
-  };
-  assert.deepEqual(lobby(matches), [[3, 2, 5, 4, 9, 8, 7, 6], 2]);
-  const led = [];
-  for (let rest = matches; lobby(rest)[1]; rest = rest.filter(({ id }) => id !== led.at(-1))) led.push(lobby(rest)[1]);
-  assert.deepEqual(led, [2, 6, 9, 8, 4, 3, 5]);
-  const attended = (id) => matches.map((match) => ({ ...match, attended: match.id === id }));
-  const open = (id) => lobby(attended(id).filter((match) => match.id !== 2))[1];
-  assert.deepEqual([6, 8, 9, 7].map(open), [6, 8, 9, 6], "rather where the opener looks on");
+const ME = "0xMe";
+const openRow = (id, more) => ({ match: `a/${id}`, game: "a", id, created: id, status: "open", clock: 3600, ...more });
+const MATCHES = [
+  openRow(9, { players: ["0xAnn"], clock: 60 }),
+  openRow(8, { players: ["0xAnn"], stake: "5" }),
+  openRow(7, { players: ["0xAnn"], opponent: "0xBob" }),
+  openRow(6, { players: ["0xAnn"] }),
+  openRow(5, { players: [ME] }),
+  openRow(4, { players: [ME, "0xAnn"], status: "playing", mover: "0xAnn" }),
+  openRow(3, { players: [ME, "0xAnn"], status: "playing", mover: ME }),
+  openRow(2, { players: ["0xAnn"], opponent: ME }),
+  openRow(1, { players: [ME, "0xAnn"], status: "finished" }),
+];
+
+/** A page of which the lobby lists these. */
+function lobbyOf(rows) {
+  const accounts = { me: ME, find: (address) => address === ME || undefined };
+  return { app: { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } } };
+}
+
+test("one's turn and one's invitations stand first", () => {
+  const { app } = lobbyOf(MATCHES);
+  assert.deepEqual(
+    running(app).map(({ id }) => id),
+    [3, 2, 5, 4, 9, 8, 7, 6],
+  );
+  assert.equal(ownOpen(app, "a").id, 5);
+});
+
+test("Play joins a host who is here, where nothing is at stake, there is time to think, and one player is missing", () => {
+  const hosts = (rows) => waitingHost(lobbyOf(rows).app, "a")?.id;
+  assert.equal(hosts(MATCHES), undefined, "nobody is here");
+  const here = MATCHES.map((match) => ({ ...match, attended: true }));
+  assert.equal(hosts(here), 2, "who invited comes first");
+  const others = here.filter(({ id }) => id !== 2);
+  assert.equal(hosts(others), 6, "not in haste, for no stake, for nobody else");
+  assert.equal(hosts(others.filter(({ id }) => id !== 6)), undefined);
+  const seats = (seatCount) => hosts([{ ...MATCHES[3], attended: true, seatCount }]);
+  assert.deepEqual([2, 3].map(seats), [6, undefined], "one that waits for more players does not begin");
 });
 
 test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", ({ mock }) => {

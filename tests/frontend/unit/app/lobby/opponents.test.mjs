@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANN, BOB, at, effects, page, useBrowser } from "./page.mjs";
-import { invites, namesOf, termsAgainst } from "../../../../frontend-static/app/lobby/opponents.js";
-import * as translate from "../../../../frontend-static/i18n/translate.js";
-import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
-import { matchPage } from "../../../../frontend-static/views/match/page.js";
+import { ANN, BOB, at, effects, page, useBrowser } from "../page.mjs";
+import { invites, namesOf, termsAgainst } from "../../../../../frontend-static/app/lobby/opponents.js";
+import * as translate from "../../../../../frontend-static/i18n/translate.js";
+import { lobbyPage } from "../../../../../frontend-static/views/lobby/page.js";
+import { matchPage } from "../../../../../frontend-static/views/match/page.js";
 
 useBrowser();
 
@@ -127,12 +127,13 @@ test("who is away keeps name and place, and the buttons say so", async () => {
   assert.deepEqual([app.opponents.list, app.opponents.why, translate.computerName(CAROL)], [[], null, ""]);
 });
 
-test("where none takes a match the buttons say why", async () => {
+test("where none takes a match the card says why, and Play opens one that waits", async () => {
   const app = await page();
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.take({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
   at(app, "#/");
-  assert.match(text(lobbyPage(app)), /"data-opponent":"perfect","disabled":true.*as many matches as it may \(50\)/);
+  assert.match(text(lobbyPage(app)), /as many matches as it may \(50\)/);
+  assert.equal(app.quickPlay.easiest(app.server.games.get("tic-tac-toe")), undefined);
   app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
