@@ -17,7 +17,7 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** What opens a match against the computer. @type {Tx|null} */
+    /** What opens a match by *Play*. @type {Tx|null} */
     this.opening = null;
   }
 
@@ -67,7 +67,7 @@ export class QuickPlay {
     if (unfinished) location.hash = `#/match/${unfinished}`;
     else if (create && easiest) this.opening = await app.opponents.play(game, create, easiest);
     else if (app.opponents.isPrepared(game)) location.hash = `#/new/${game.slug}`;
-    else if (create) app.ui.openingTx = app.actions.submit(game.slug, create, "");
+    else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
   /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match */

@@ -99,7 +99,7 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
         page = visit(site.server.url + "/")
         arrived(page)
         expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
-        socket.send(json.dumps({"t": "watch", "match": "lobby", "accounts": hosts}))
+        socket.send(json.dumps({"t": "watch", "match": "lobby", "as": hosts}))
         told = "Tic-tac-toe 2 waits for a second player: 2 hours a move"
         expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
@@ -155,7 +155,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
     expect(first).to_have_attribute("data-match", invited)
     expect(first.locator(".pill")).to_have_text("for you")
     assert invited not in page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
-    page.click("#play-tic-tac-toe")
+    first.locator("a").click()
     page.wait_for_selector(f"main[data-match='{invited}']")
 
 
