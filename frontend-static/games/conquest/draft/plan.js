@@ -28,6 +28,9 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
  * @property {boolean} [isSuggested] nothing was pressed yet
  */
 
+/** A soldier on the capital counts for so many beside it, as for the best computer. */
+const CAPITAL_WEIGHT = 4;
+
 /** @param {Json} board @param {string} me */
 export const seatOf = ({ players = {} }, me) => players[me]?.seat ?? -1;
 
@@ -50,7 +53,7 @@ export function planOf(context) {
   return { source, target: plan.source === source ? plan.target : -1, attacks: plan.attacks, note: plan.note };
 }
 
-/** The neutral land with the most soldiers on it and around it, if there is a choice not beside a rival's capital: chosen until another one is pressed, so that a first match begins with one press. -1: there is nothing to choose. @param {RenderContext} context */
+/** The neutral land with many soldiers on it and around it, if there is a choice not beside a rival's capital: chosen until another one is pressed, so that a first match begins with one press. -1: there is nothing to choose. @param {RenderContext} context */
 function suggestedCapital(context) {
   if (myPhase(context) !== "capital") return -1;
   const { board } = context;
@@ -58,7 +61,9 @@ function suggestedCapital(context) {
   const neutral = neighbours.map((_, land) => land).filter((land) => ownerOf(board, land) < 0);
   const apart = neutral.filter((land) => capitalBeside(board, land) < 0);
   const worth = (/** @type {number} */ land) =>
-    [land, ...neighbours[land]].reduce((sum, one) => sum + (ownerOf(board, one) < 0 ? soldiersOf(board, one) : 0), 0);
+    neighbours[land]
+      .filter((one) => ownerOf(board, one) < 0)
+      .reduce((sum, one) => sum + soldiersOf(board, one), CAPITAL_WEIGHT * soldiersOf(board, land));
   const lands = apart.length ? apart : neutral;
   return lands.reduce((best, land) => (best < 0 || worth(land) > worth(best) ? land : best), -1);
 }
