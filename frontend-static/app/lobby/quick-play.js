@@ -9,7 +9,7 @@ import { ownOpen, waitingHost } from "./rows.js";
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
 /** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
 
-/** A match that is being joined. @typedef {{match: string, account: string, sent: Tx[]}} Joining */
+/** A match that is being joined; `isOwn`: opened by this account. @typedef {{match: string, account: string, isOwn: boolean, sent: Tx[]}} Joining */
 
 export class QuickPlay {
   /** @param {Needs} app */
@@ -70,22 +70,22 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match */
-  join(match) {
-    this.joining = { match, account: this.app.accounts.me, sent: [] };
+  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match @param {boolean} [isOwn] */
+  join(match, isOwn = false) {
+    this.joining = { match, account: this.app.accounts.me, isOwn, sent: [] };
     location.hash = `#/match/${match}`;
   }
 
   /** Some games have no seat for who opens a match. @param {Tx} tx whose match is there */
   onOpened(tx) {
-    if (tx.opened && tx === this.opening) this.join(tx.opened);
+    if (tx.opened && tx === this.opening) this.join(tx.opened, true);
   }
 
   /** Sends what joining needs, once the board is there. Where the host has left meanwhile, or another player was faster, the computer plays instead. @param {string} [shown] the match that is looked at */
   advance(shown) {
     const { app, joining } = this;
     if (!joining) return;
-    const { match, account, sent } = joining;
+    const { match, account, isOwn, sent } = joining;
     const [slug] = match.split("/");
     const game = app.server.games.get(slug);
     const board = app.server.board(match);
@@ -96,7 +96,7 @@ export class QuickPlay {
       if (isSeated && (!sent.length || sent.length >= (renderer.joinCount ?? 1))) this.joining = null;
       else if (sent.some(isUnsuccessful) || (board.status !== "open" && !isSeated)) {
         this.joining = null;
-        void this.playComputer(game);
+        if (!isOwn) void this.playComputer(game); // one's own would be opened again and again
       } else if (sent.length < (renderer.joinCount ?? 1)) this.submit(joining);
     }
   }

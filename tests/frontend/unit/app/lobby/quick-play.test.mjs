@@ -97,6 +97,10 @@ test("a game without a seat for its opener is joined as soon as it is open, as o
   app.quickPlay.advance(sea);
   app.quickPlay.advance(sea);
   assert.deepEqual(orders(sent), [`register ${sea}`, `register ${sea}`]);
+  sent[1].state = "failed";
+  app.quickPlay.advance(sea);
+  await new Promise(setImmediate);
+  assert.deepEqual([sent.length, app.quickPlay.joining], [2, null], "no other one is opened");
 });
 
 test("an unfinished match with the weakest computer is gone on with; without computers, one's own that waits", async () => {
