@@ -100,7 +100,7 @@ async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_
         deployed = await it.deploy("--yes")
         assert deployed.code == 0
         assert (
-            "Not put on this chain: touche-coule and conquest. They draw chance from the hashes of its blocks, and "
+            "Not put on this chain: conquest and touche-coule. They draw chance from the hashes of its blocks, and "
             "contracts there see the block numbers of another chain\n"
         ) in deployed.text
         manifest, paid = it.manifest(), await it.spent()

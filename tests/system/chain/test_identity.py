@@ -28,7 +28,7 @@ from indexer.store.store import Store
 from tests.support.chain import fresh_store, next_second, rows
 from tests.support.http import local
 from tests.support.players import direct, play, until
-from tests.support.server import Server, node_url, run, started, up
+from tests.support.server import Server, node_url, open_first_match, run, started, up
 from tests.support.waiting import PATIENCE_SECONDS, wait_for, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
@@ -68,6 +68,7 @@ async def chain(tmp_path: Path) -> AsyncIterator[RestartableAnvil]:
 @pytest.fixture
 def server(chain: RestartableAnvil, tmp_path: Path) -> Iterator[Server]:
     with started(*_arguments(chain, tmp_path)) as it:
+        open_first_match(it, chain.url)
         yield it
 
 
@@ -113,8 +114,9 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     assert after["genesis"] == (await chain.anvil.node.chain()).genesis
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert held(archive) == old
-    assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
-    await asyncio.to_thread(play, server, chain.url, 2, "register", 1)  # it is a chain to play on
+    assert server.get("/api/matches")["matches"] == []
+    await asyncio.to_thread(open_first_match, server, chain.url)  # it is a chain to play on
+    await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
     until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
@@ -190,6 +192,7 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
         until(server, "/api/health", lambda it: it["state"] == "ok")
         await settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
+        await asyncio.to_thread(open_first_match, server, url)  # it came after the last save
         await asyncio.to_thread(play, server, url, 1, "register", 1)
         until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
         await settled(server, url, tmp_path / "data")

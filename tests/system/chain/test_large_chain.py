@@ -354,6 +354,7 @@ async def test_a_large_chain_is_followed_and_verified(
             follower = Follower(node, store, deployments)
             await catch_up(follower)
             played = World(node, deployments, await node.request("eth_accounts"), tmp_path)
+            await played.play(0, "create", 12, 12, False)
             for player in (1, 2, 1, 2):
                 await played.play(player, "register", 1)
             await played.play(1, "turn", 1, 0)

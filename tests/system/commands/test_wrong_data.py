@@ -78,7 +78,7 @@ async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path)
             one |= {"address": "0x" + 40 * "5", "block_hash": "0x" + 64 * "5"}
         (data / "deployment.json").write_text(json.dumps(manifest))
         said = refused(data, "index", "--once", "--rpc", node.url)
-        assert "ToucheCoule is not at 0x5555555555555555555555555555555555555555" in said
+        assert "Battleship is not at 0x5555555555555555555555555555555555555555" in said
         assert "--data" in said
 
 

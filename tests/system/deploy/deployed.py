@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -10,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from chaos.process.forkserver import Forked
+from contracts.abi import encode_call
 from tests.support.http import local
-from tests.support.players import play
+from tests.support.players import direct, mined, play
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer, binaries
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -61,6 +63,10 @@ class Deployed:
         self.players = 0
         self.options = ("--data", str(data), "--rpc", node)
         ended_well("deploy", "--dev", *self.options)
+        games = json.loads((data / "deployment.json").read_text())["games"]
+        game = next(one for one in games if one["game"] == "touche-coule")
+        call = {"to": game["address"], "data": encode_call(game["abi"], "create", (12, 12, False))}
+        mined(node, {"from": direct(node, "eth_accounts")[0], **call})
 
     @contextmanager
     def index(self, database: str) -> Iterator[Forked]:

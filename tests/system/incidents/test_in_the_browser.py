@@ -139,7 +139,7 @@ def listed(page: Page) -> Any:
 
 def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces, too."""
-    with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev") as server:
+    with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = Late()
         page = visit(server.url + "/", line=line)
         match = open_match(page, 21, 21)
