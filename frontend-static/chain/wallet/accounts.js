@@ -45,6 +45,8 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
+    /** Addresses for which ether was asked for, or found. @type {Set<string>} */
+    this.fundRequests = new Set();
     /** @type {Reason|null} what went wrong with a wallet or the faucet */
     this.trouble = null;
     /** What the faucet answered last, when it gave nothing. @type {Reason|null} */
@@ -169,7 +171,7 @@ export class Accounts {
 
   /** Drops what is cached from another chain. */
   forget() {
-    for (const cache of [this.balances, this.filling]) cache.clear();
+    for (const cache of [this.balances, this.filling, this.fundRequests]) cache.clear();
     this.sponsorship.forget();
   }
 
@@ -187,6 +189,7 @@ export class Accounts {
 
   /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */
   fund(address) {
+    this.fundRequests.add(address);
     const under =
       this.filling.get(address) ??
       this.fill(address).finally(() => {
