@@ -120,7 +120,7 @@ export class Opponents {
     }
     const tx = app.actions.submit(slug, create, "", termsAgainst(create, one));
     app.ui.openingTx = tx;
-    this.opening = { tx, asks: this.canChoose(game, create) ? "" : one.name };
+    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : one.name };
     return tx;
   }
 
@@ -130,11 +130,6 @@ export class Opponents {
     this.app.ui.openingTx = tx;
     this.opening = { tx, asks: this.chosenComputers.get(slug) ?? "" };
     this.chosenComputers.delete(slug);
-  }
-
-  /** Whether the players of a match are named when it is opened. @param {GameInfo} game @param {Action} create */
-  canChoose(game, create) {
-    return invites(create) || this.isPrepared(game);
   }
 
   /** Whether there is more to a new match than a press. @param {GameInfo} game */
@@ -153,11 +148,6 @@ export class Opponents {
   askFor(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
-  }
-
-  /** Why the last one was not opened. @param {string} slug */
-  refusal(slug) {
-    return this.opening?.tx.game === slug ? this.opening.tx.reason?.sentence : undefined;
   }
 
   /** @param {Tx} tx whose match is there */

@@ -93,11 +93,12 @@ export class QuickPlay {
     if (shown !== match || app.accounts.me !== account) this.joining = null;
     else if (game && board && renderer) {
       const isSeated = Boolean(board.players?.[account]);
-      if (isSeated && (!sent.length || sent.length >= (renderer.joinCount ?? 1))) this.joining = null;
+      const isSent = sent.length >= (renderer.joinCount ?? 1);
+      if (isSeated && (!sent.length || isSent)) this.joining = null;
       else if (sent.some(isUnsuccessful) || (board.status !== "open" && !isSeated)) {
         this.joining = null;
         if (!isOwn) void this.playComputer(game); // one's own would be opened again and again
-      } else if (sent.length < (renderer.joinCount ?? 1)) this.submit(joining);
+      } else if (!isSent) this.submit(joining);
     }
   }
 

@@ -114,24 +114,23 @@ function agreed(app, summary) {
 /** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
 function pressNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
-  const isToldBelow = Boolean(app.opponents.refusal(game.slug));
-  const failed = last && isUnsuccessful(last) && !isToldBelow ? last.reason?.sentence : undefined;
+  const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
   if (why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
     return [h("p", { class: "why", "data-why": why.key }, translate(why)), isUnder && txStatus(last)];
   }
   const { why: isBusy } = app.opponents; // then Play opens a match that waits
-  const opens = app.quickPlay.unfinished(game) ? undefined : openingAction(game);
-  const action = host ? joining(app, game, host) : opens;
+  const paid = !app.server.health?.development && actionOf(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
     isBusy && !host && app.opponents.of(game.slug).length > 0 && h("p", { class: "hint" }, translate(isBusy)),
-    action && !app.server.health?.development && cost(app, action),
+    paid && cost(app, paid),
   ];
 }
 
-/** How one takes part in the match that Play leads to. @param {Needs} app @param {GameInfo} game @param {Summary} host @returns {Action|undefined} */
-function joining(app, { slug }, { match }) {
-  const kind = app.server.renderers.get(slug)?.joinAction;
-  return kind ? app.actions.of(match, kind) : undefined;
+/** What Play sends; undefined: nothing. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
+function actionOf(app, game, host) {
+  if (!host) return app.quickPlay.unfinished(game) ? undefined : openingAction(game);
+  const kind = app.server.renderers.get(game.slug)?.joinAction;
+  return kind ? app.actions.of(host.match, kind) : undefined;
 }

@@ -11,9 +11,10 @@ import { nameOf } from "../../names/names.js";
 
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { Ui } from "../../app/ui.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {import("./players/presence.js").Needs & {actions: Actions, live: LiveMatches, tokens: Tokens}} Needs What it uses of the page. */
+/** @typedef {import("./players/presence.js").Needs & {actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {

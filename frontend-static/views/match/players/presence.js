@@ -3,14 +3,13 @@
 import { openerOf } from "../../../games/shared/duel.js";
 import { h } from "../../../lib/dom.js";
 import { nameOf } from "../../../names/names.js";
-import { computers, t } from "../../../i18n/translate.js";
+import { computers, t, translate } from "../../../i18n/translate.js";
 
 /** @import { QuickPlay } from "../../../app/lobby/quick-play.js" */
 /** @import { ServerState } from "../../../app/server-state.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../../types.js" */
-/** @import { Ui } from "../../../app/ui.js" */
-/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Needs What it uses of the page. */
 
 /** For who could take a seat; one's own match waits for others. @param {Needs} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
@@ -19,6 +18,7 @@ export function openerPresence(app, match, board) {
   if (!presence || !opener || app.accounts.find(opener) || computers.has(opener)) return null;
   const { openerIsHere } = presence;
   const game = app.server.games.get(match.split("/")[0]);
+  const why = game && app.quickPlay.whyNot(game);
   return [
     h(
       "p",
@@ -35,7 +35,13 @@ export function openerPresence(app, match, board) {
       app.quickPlay.easiest(game) &&
       h(
         "button",
-        { id: "play-instead", type: "button", onclick: () => void app.quickPlay.playComputer(game) },
+        {
+          id: "play-instead",
+          type: "button",
+          disabled: Boolean(why),
+          title: why && translate(why),
+          onclick: () => void app.quickPlay.playComputer(game),
+        },
         t("opponents.instead"),
       ),
   ];
