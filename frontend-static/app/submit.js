@@ -222,8 +222,12 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   if (line !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
-  const filling = balance === undefined || accounts.filling.has(account);
-  if (!balance) return { key: filling ? "why.filling" : "why.no-funds" };
+  if (!balance) {
+    // the balance may be known before the faucet is asked
+    const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
+    const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
+    return { key: isFilling ? "why.filling" : "why.no-funds" };
+  }
   return accounts.find(account)?.trouble ?? null;
 }
 

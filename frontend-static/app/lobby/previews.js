@@ -6,12 +6,11 @@ import { get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 
 const AGAIN_MS = 2000;
 
 export class LobbyPreviews {
-  /** @param {{accounts: Accounts, actions: Actions, redraw: () => void, server: ServerState}} app */
+  /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
     /** @type {string[]} those that are shown */
@@ -24,19 +23,12 @@ export class LobbyPreviews {
 
   /** Once the page's buttons can be pressed, or can't for long. */
   awaitIdle() {
-    if (this.state !== "early" || this.isFilling()) return;
+    if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";
     whenIdle(() => {
       this.state = "idle";
       this.app.redraw();
     });
-  }
-
-  /** Whether ether is on its way, or will be: the balance may be known before the faucet is asked. */
-  isFilling() {
-    const { accounts, actions } = this.app;
-    const key = actions.whyCantSend()?.key;
-    return key === "why.filling" || (key === "why.no-funds" && !accounts.fundRequests.has(accounts.me));
   }
 
   /** Shows these and no others. @param {string[]} matches */

@@ -165,7 +165,14 @@ function pillTree(key, label, { x, y }, props) {
   return h(
     "g",
     { key: `pill-${key}`, ...props, transform: `translate(${round(x)},${round(y)})` },
-    h("rect", { class: "pill", x: round(-width / 2), y: -PILL / 2, width: round(width), height: PILL, rx: PILL / 2 }),
+    h("rect", {
+      class: "arrow-pill",
+      x: round(-width / 2),
+      y: -PILL / 2,
+      width: round(width),
+      height: PILL,
+      rx: PILL / 2,
+    }),
     h("text", { class: "pill-text", x: 0, y: 0, "font-size": 12 }, label),
   );
 }

@@ -62,7 +62,7 @@ export function gameCard(app, game) {
     ),
     h(
       "div",
-      { class: "below" },
+      { class: "card-foot" },
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
       create &&
         h(

@@ -37,7 +37,8 @@ class LyingGateway:
         self.answers: dict[str, Json] = {}
         self.url = ""
 
-    async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
+    async def serve(self, ready: threading.Event) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         # a connection that is kept may be closed by the server just when a request goes out over it
         connector = TCPConnector(force_close=True)
         async with ClientSession(auto_decompress=False, connector=connector) as self._session:
@@ -46,8 +47,11 @@ class LyingGateway:
             await web.TCPSite(runner, "127.0.0.1", 0).start()
             self.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
             ready.set()
-            await end.wait()
+            await self._end.wait()
             await runner.cleanup()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":
@@ -82,17 +86,16 @@ class LyingGateway:
 @contextmanager
 def liar(server: Server) -> Iterator[LyingGateway]:
     """A liar in front of a server; honest until it is told otherwise."""
-    it, ready, loop = LyingGateway(server), threading.Event(), asyncio.new_event_loop()
-    end = asyncio.Event()
-    thread = threading.Thread(target=loop.run_until_complete, args=(it.serve(ready, end),))
+    it, ready = LyingGateway(server), threading.Event()
+    # asyncio.run cancels the requests that still run at the end, and waits for them: no socket is left open
+    thread = threading.Thread(target=asyncio.run, args=(it.serve(ready),))
     thread.start()
     try:
         assert ready.wait(PATIENCE_SECONDS)
         yield it
     finally:
-        loop.call_soon_threadsafe(end.set)
+        it.stop()
         thread.join(PATIENCE_SECONDS)
-        loop.close()
 
 
 class LyingSite(NamedTuple):

@@ -164,7 +164,10 @@ export async function page({ own = [ANN, BOB] } = {}) {
     return { game, name: "perfect", strength: 1, accounts: [{ address: COMPUTER, rating: 1600 }] };
   });
   app.myMatches.isAnswered = true;
-  for (const address of own) app.accounts.balances.set(address, 10n ** 18n);
+  for (const address of own) {
+    app.accounts.balances.set(address, 10n ** 18n);
+    app.accounts.fundRequests.add(address);
+  }
   const matches = {};
   for (const [slug, file] of Object.entries(TRANSCRIPTS)) {
     const { board, events } = json(new URL(`${file}.json`, FIXTURES));

@@ -45,6 +45,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
         [KEY, ETHER],
       ]),
       filling: new Map(),
+      fundRequests: new Set([ANN]),
       find: () => ({ address: ANN, kind: "browser", ...account }),
     },
     server: {

@@ -1,4 +1,5 @@
-// Custom properties of the style sheets: each that is used without a fallback is set, by a sheet or by a drawing.
+// The style sheets together: each custom property without a fallback is set, by a sheet or by a drawing, and no two sheets
+// style one class, as each would change what the other draws.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -19,6 +20,18 @@ test("each custom property that has no fallback is set", () => {
   assert.ok(used.size > 30, `${used.size} found`);
   assert.deepEqual(
     [...used].filter((name) => !set.has(name)),
+    [],
+  );
+});
+
+test("a class has the rule of its own in one sheet", () => {
+  const sheetsOf = new Map();
+  for (const name of readdirSync(PAGE, { recursive: true }).filter((one) => one.endsWith(".css")))
+    for (const [, own] of readFileSync(new URL(name, PAGE), "utf8").matchAll(/^\.([\w-]+) \{/gm))
+      sheetsOf.set(own, (sheetsOf.get(own) ?? new Set()).add(name));
+  assert.ok(sheetsOf.size > 100, `${sheetsOf.size} found`);
+  assert.deepEqual(
+    [...sheetsOf].filter(([, names]) => names.size > 1),
     [],
   );
 });

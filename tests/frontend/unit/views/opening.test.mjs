@@ -85,6 +85,19 @@ test("the card marks it, too, and a press does nothing", async () => {
   play.props.onclick();
 });
 
+test("a wallet is being filled until the faucet was asked and has answered", async () => {
+  const app = await page();
+  const note = () => textOf(card(app).note);
+  app.accounts.balances.set(ANN, 0n);
+  app.accounts.fundRequests.clear();
+  assert.equal(note(), "Your new wallet is being filled; a moment.", "the balance may be known first");
+  app.accounts.filling.set(ANN, Promise.resolve());
+  app.accounts.fundRequests.add(ANN);
+  assert.equal(note(), "Your new wallet is being filled; a moment.");
+  app.accounts.filling.delete(ANN);
+  assert.equal(note(), "This wallet has no ether to pay for a transaction.");
+});
+
 test("a card without ether says why nothing can be played, once", async () => {
   const app = await page();
   app.accounts.balances.set(ANN, 0n);
