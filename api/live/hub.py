@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import orjson
 
 from api.live import messages
-from api.live.lobby import LOBBY, MAX_BYTES, Lobby
-from api.live.messages import EVERYONE, Message, Why
+from api.live.lobby import MAX_BYTES, Lobby
+from api.live.messages import EVERYONE, LOBBY, Message, Why
 from api.live.presence import Accounts, Presence
 from api.live.send_queue import SendQueue
 from api.live.shared_presence import SharedPresence
@@ -22,7 +22,7 @@ from api.live.tail import Since, Tail
 from api.metrics import Metrics
 from api.shapes import blocks
 from indexer.gamekit.game import Game
-from indexer.model import match_name
+from indexer.model import Json, match_name
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
@@ -35,7 +35,8 @@ RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
 """After an error, and without a notification."""
 MAX_BATCH_BYTES = 64 * 1024
 """Bytes that are published together; a larger message alone."""
-PRESENCE_SECONDS = 1.0  # from one message about who looks on to the next one
+PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
+"""From one message about who looks on to the next one, and until the lobby looks again which matches are live."""
 UNKNOWN_MATCH_SECONDS = 1.0
 """How long a watch of an unknown match waits: the creator's node may have the block before ours."""
 
@@ -55,7 +56,7 @@ class Hub:
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))  # by another thread
         self.presence = Presence()
         metrics.watchers.set_function(self.presence.watchers)
-        self._tail, self._lobby = Tail(games), Lobby(games, self.presence.attends)
+        self._tail, self._lobby = Tail(games), Lobby(games, self.presence)
         self._lock = asyncio.Lock()
         self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
@@ -70,26 +71,27 @@ class Hub:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
-            tasks.create_task(SharedPresence(self._store, self.presence, self._tail.opener_of).run())
+            tasks.create_task(SharedPresence(self._store, self.presence, self._tail.accounts_of).run())
 
     async def _follow(self) -> None:
         """A lost notification is made up for by polling now and then."""
         while True:
-            try:
-                await self._locked_advance()
-            except Exception as error:  # the next step sends whole boards
-                log.error("the stream could not read the database: %r", error)
-                await asyncio.sleep(RETRY_SECONDS)
+            await self._attempt(self._locked_advance())
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """What changes at once is one message."""
+        """What changes at once is one message. A match ends being live after a while, if nobody comes, too."""
         while True:
-            await self.presence.changed.wait()
-            self.presence.changed.clear()
-            async with self._lock:
-                self._publish_presence()
+            await self.presence.changed.wait(LIVENESS_SECONDS)
+            await self._attempt(self._locked_publish_presence())
             await asyncio.sleep(PRESENCE_SECONDS)
+
+    async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
+        try:
+            await step
+        except Exception as error:  # the next step sends whole boards
+            log.error("the stream could not read the database: %r", error)
+            await asyncio.sleep(RETRY_SECONDS)
 
     def stop(self) -> None:
         """Ends the thread and closes all sockets."""
@@ -240,21 +242,22 @@ class Hub:
             raise
 
     async def _advance_lobby(self) -> None:
-        tail, tip = self._tail, self._tail.tip
+        tail = self._tail
         reload = tail.reorged or self._lobby_is_invalid
-        if LOBBY not in self._topics or tip is None or not (tail.touched or reload):
+        if LOBBY not in self._topics or tail.tip is None or not (tail.touched or reload):
             return
         touched = tail.touched
-        patch = await self._read(
-            self._lobby.load if reload else lambda snapshot: self._lobby.advance(snapshot, touched)
-        )
+        read = self._lobby.load if reload else lambda snapshot: self._lobby.advance(snapshot, touched)
+        change = await self._read(read)
         self._lobby_is_invalid = False
-        if patch:
-            self._publish_lobby(orjson.dumps(blocks.block(tip)), orjson.dumps(patch))
+        self._publish_lobby(change)
 
-    def _publish_lobby(self, block_ref: bytes, patch: bytes) -> None:
+    def _publish_lobby(self, change: Json) -> None:
         """Publishes a lobby change: numbered for each socket, serialised once. A change that is larger than the whole
         lobby, as after a reorg, is sent as a reset."""
+        if not change or self._tail.tip is None:
+            return
+        block_ref, patch = orjson.dumps(blocks.block(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
             seq = self._lobby_seq[queue] = 0 if reset else self._lobby_seq[queue] + 1
@@ -278,16 +281,14 @@ class Hub:
         if found:
             self._published.set()
 
-    def _publish_presence(self) -> None:
-        tip = self._tail.tip
-        for name, count, here in self.presence.news(self._topics.keys(), self._tail.opener_of):
-            frame = messages.presence(name, count, here)
-            for queue in self._topics[name]:
-                queue.publish({name}, frame)
-        if LOBBY in self._topics and tip is not None:
-            patch = self._lobby.refresh_presence()
-            if patch:
-                self._publish_lobby(orjson.dumps(blocks.block(tip)), orjson.dumps(patch))
+    async def _locked_publish_presence(self) -> None:
+        async with self._lock:
+            for name, count, here in self.presence.news(self._topics.keys(), self._tail.opener_of):
+                frame = messages.presence(name, count, here)
+                for queue in self._topics[name]:
+                    queue.publish({name}, frame)
+            if LOBBY in self._topics and self._tail.tip is not None:
+                self._publish_lobby(await self._read(self._lobby.refresh))
 
     def _subscribe(self, queue: SendQueue, name: str, accounts: Accounts) -> None:
         if queue not in self._sockets:

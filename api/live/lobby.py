@@ -5,16 +5,19 @@ a change is a small patch. What indexer/store/lobby_queries.py lists is cut to t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 
+from api.live.presence import Presence
 from api.shapes.matches import lobby_row
-from indexer.gamekit.game import canonical, diff
+from indexer.gamekit.game import Game, canonical, diff
+from indexer.gamekit.names import BadName, parse_match
 from indexer.model import Json, MatchKey, match_name
-from indexer.store.lobby_queries import Listing
+from indexer.store.lobby_queries import Listing, Live
 from indexer.store.snapshot import Snapshot
 
-LOBBY = "lobby"
 MAX_BYTES = 60 * 1024
 """For all games together, so that a message stays below 64 KiB. Each game has an equal part: many matches of one take
 nothing from another."""
@@ -22,6 +25,8 @@ MAX_KNOWN = 10_000
 """Matches whose status is remembered, to distinguish a move from a change of the lists."""
 BATCH = 1000
 """Touched matches that are read one by one; when there are more, everything is read again."""
+LIVE_SECONDS = 120
+"""So long after its last move a match is live, also when no player looks at it."""
 BOARD_BYTES = 4 * 1024
 """Of a featured match; a larger board is fetched by GET."""
 
@@ -30,13 +35,17 @@ class Lobby:
     """The board that `lobby` watchers get. It reads again what was touched, and lists again only the games
     concerned."""
 
-    def __init__(self, games: Collection[str], attends: Callable[[str, str], bool] | None = None) -> None:
-        """`attends`: whether the opener of a match looks on; None: nobody does."""
-        self._games = sorted(games)
-        self._attends = attends
+    def __init__(
+        self, games: Mapping[str, Game], presence: Presence | None = None, now: Callable[[], float] = time.time
+    ) -> None:
+        """`presence`: who looks on; None: nobody does. `now`: seconds since 1970."""
+        self._games = {slug: games[slug] for slug in sorted(games)}
+        self._presence = presence or Presence()
+        self._now = now
         self._budget = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
         self._listings: dict[str, Listing] = {}
+        self._live: dict[str, Live] = {}
         self._rows: dict[MatchKey, Json] = {}
         self._openers: dict[MatchKey, str] = {}
         self._boards: dict[MatchKey, Json | None] = {}
@@ -59,11 +68,9 @@ class Lobby:
             matches.setdefault(game, set()).add(match)
             self._rows.pop((game, match), None)
             self._boards.pop((game, match), None)
-        return self._update(
-            snapshot, {game: self._listed(snapshot, game, numbers) for game, numbers in matches.items()}
-        )
+        return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
-    def _listed(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
+    def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
         """The listing after these matches were touched. A move changes neither which are open nor the counts."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
@@ -78,16 +85,10 @@ class Lobby:
 
     def _update(self, snapshot: Snapshot, listings: Mapping[str, Listing]) -> Json:
         self._listings |= listings
-        for game, found in listings.items():
-            self._read(snapshot, game, found.matches)
-        return self._patch(listings)
-
-    def refresh_presence(self) -> Json:
-        """Looks again who looks on; reads nothing. Returns the patch."""
-        return self._patch(self._listings)
-
-    def _patch(self, listings: Mapping[str, Listing]) -> Json:
-        self._parts |= {game: self._part(game, found) for game, found in listings.items()}
+        self._live |= self._find_live(snapshot, listings)
+        for game in listings:
+            self._read(snapshot, game)
+        self._parts |= {game: self._part(game) for game in listings}
         before = self.board
         self.board = {
             "games": {game: part for game, (part, _rows) in self._parts.items()},
@@ -95,9 +96,30 @@ class Lobby:
         }
         return diff(before, self.board)
 
-    def _read(self, snapshot: Snapshot, game: str, listed: Sequence[int]) -> None:
+    def refresh(self, snapshot: Snapshot) -> Json:
+        """Looks again which matches are live, and whose openers look on. Returns the patch."""
+        return self._update(snapshot, self._listings)
+
+    def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
+        """A development chain's time may be ahead of the clock's."""
+        tip = snapshot.tip()
+        since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
+        claims: dict[str, dict[int, Collection[str]]] = {}
+        for name, accounts in self._presence.accounts_at().items():
+            with suppress(BadName):  # from a gateway of another version
+                game, match = parse_match(self._games, name)
+                claims.setdefault(game.slug, {})[match] = accounts
+        return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
+
+    def _listed(self, game: str) -> list[int]:
+        """The most important first: the one that stands for the game, those that wait, the rest."""
+        live, found = self._live[game].matches, self._listings[game]
+        return list(dict.fromkeys((*live[:1], *found.open, *found.others, *live)))
+
+    def _read(self, snapshot: Snapshot, game: str) -> None:
         """Reads what is listed and not cached yet; evicts what is not listed any more."""
-        listed_keys, featured = {(game, match) for match in listed}, listed[:1]
+        listed, featured = self._listed(game), self._live[game].matches[:1]
+        listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):
             for key in [key for key in cache if key[0] == game and key not in listed_keys]:
                 del cache[key]
@@ -110,16 +132,17 @@ class Lobby:
                 fits = len(canonical(summary.board)) <= BOARD_BYTES
                 self._boards[game, match] = summary.board if fits else None
 
-    def _part(self, game: str, found: Listing) -> tuple[Json, dict[str, Json]]:
+    def _part(self, game: str) -> tuple[Json, dict[str, Json]]:
         """A game, and as many of its rows as fit. The first rows matter most, the board least: GET returns it as
         well."""
-        featured = found.featured
-        part: Json = {"counts": found.counts, "more": found.more}
+        found, live = self._listings[game], self._live[game]
+        featured = next(iter(live.matches), None)
+        part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
         if featured is not None:
             part["featured"] = match_name(game, featured)
         rows: dict[str, Json] = {}
         budget = self._budget - _size(game, part)
-        for match in found.matches:
+        for match in self._listed(game):
             name, row = match_name(game, match), self._row(game, match)
             budget -= _size(name, row)
             if budget < 0:
@@ -131,12 +154,12 @@ class Lobby:
         return part, rows
 
     def _row(self, game: str, match: int) -> Json:
-        """With whether its opener looks on, where somebody is waited for."""
+        """With whether it is live, or whether its opener looks on, where somebody is waited for."""
         row = self._rows[game, match]
-        if row["status"] != "open":
-            return row
-        opener = self._openers[game, match]
-        return {**row, "attended": self._attends is not None and self._attends(match_name(game, match), opener)}
+        if row["status"] == "open":
+            attended = self._presence.attends(match_name(game, match), self._openers[game, match])
+            return {**row, "attended": attended}
+        return {**row, "live": True} if match in self._live[game].matches else row
 
 
 def _size(name: str, value: object) -> int:

@@ -15,6 +15,7 @@ from indexer.model import Block, Chain, Event, Json
 
 PROTOCOL = 1
 EVERYONE = ""
+LOBBY = "lobby"
 
 Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 

@@ -3,14 +3,14 @@ and nothing is checked: it is a hint for those who choose whom to play with."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from api.live.lobby import LOBBY
+from api.live.messages import LOBBY
 from api.live.send_queue import SendQueue
+from indexer.wakeup import Wakeup
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Presence:
     """Counted by one event loop. A client that answers no ping is not counted until it answers again."""
 
     def __init__(self) -> None:
-        self.changed = asyncio.Event()
+        self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
         self._silent: set[SendQueue] = set()
         self._watchers = Counter[str]()
@@ -41,17 +41,17 @@ class Presence:
         self.version = 0
         """Grows with each change here."""
 
-    def here(self, opener_of: Callable[[str], str]) -> PresenceCounts:
-        """Who looks on at this gateway alone. For whom is only said of the lobby, and of a match's opener: a client may
-        claim any number of accounts."""
-        claims = (one for one in self._claims if one[0] == LOBBY or one[1] == opener_of(one[0]).lower())
+    def here(self, accounts_of: Callable[[str], Accounts]) -> PresenceCounts:
+        """Who looks on at this gateway alone. For whom is said of the lobby, and of a match only for its opener and its
+        players: a client may claim any number of accounts."""
+        claims = (one for one in self._claims if one[0] == LOBBY or one[1] in accounts_of(one[0]))
         return PresenceCounts(dict(self._watchers), frozenset(claims))
 
     def set_elsewhere(self, counts: PresenceCounts) -> None:
         """Counts those who look on at other gateways as well."""
         if counts != self._elsewhere:
             self._elsewhere = counts
-            self.changed.set()
+            self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
         """Counts a client for a match, or the lobby; again with other accounts replaces them."""
@@ -93,6 +93,14 @@ class Presence:
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._elsewhere.claims for claim in claims)
 
+    def accounts_at(self) -> dict[str, set[str]]:
+        """By match, the accounts for which clients claim to watch it."""
+        found: dict[str, set[str]] = {}
+        for topic, account in {*self._claims, *self._elsewhere.claims}:
+            if topic != LOBBY:
+                found.setdefault(topic, set()).add(account)
+        return found
+
     def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, int, bool]]:
         """Of each of these matches whose figures changed, or that has a new watcher: how many watch it, and whether its
         opener does."""
@@ -112,7 +120,7 @@ class Presence:
         for account in accounts:
             _add(self._claims, (topic, account), by)
         self.version += 1
-        self.changed.set()
+        self.changed.notify()
 
 
 def _add(counts: Counter[T], key: T, by: int) -> None:

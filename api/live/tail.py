@@ -81,6 +81,11 @@ class Tail:
         found = self.watched.get(name)
         return found.opener if found else ""
 
+    def accounts_of(self, name: str) -> frozenset[str]:
+        """Who opened a match that is watched, and its players; in lower case."""
+        found = self.watched.get(name)
+        return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
+
     def invalidate(self) -> None:
         """Makes the next advance send whole boards: the last one failed half-way."""
         self._is_invalid = True

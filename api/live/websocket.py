@@ -14,8 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from api.live import messages
 from api.live.hub import Hub, UnknownMatch
-from api.live.lobby import LOBBY
-from api.live.messages import EVERYONE
+from api.live.messages import EVERYONE, LOBBY
 from api.live.presence import Accounts
 from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since

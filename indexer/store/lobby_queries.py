@@ -7,21 +7,26 @@ many accounts fills it all the same: one's own matches and invitations are asked
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 
-from indexer.store.db.schema import MATCH
+from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 20, 3
 """The newest open matches on the list, and how many of them may be of one opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
 """The others, by their last events."""
 STATUSES = ("open", *LATEST)
+MAX_LIVE = 6
+"""The live matches on the list."""
+COUNTED = 64, 1024
+"""How many live matches are looked for: first so many, and when all of them are live, so many. More are not counted."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
+LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +40,17 @@ class Listing:
     counts: dict[str, int]
 
     @property
-    def featured(self) -> int | None:
-        """The match that represents the game: one in progress, else the one finished last, else an open one."""
-        latest = self.latest
-        candidates = chain(latest["playing"], latest["finished"], self.open, latest["cancelled"])
-        return next(candidates, None)
+    def others(self) -> list[int]:
+        """All but the open ones, the latest of each status first."""
+        found = chain.from_iterable(zip_longest(*self.latest.values()))
+        return [match for match in found if match is not None]
 
-    @property
-    def matches(self) -> list[int]:
-        """The listed matches without duplicates, the most important first."""
-        first = () if self.featured is None else (self.featured,)
-        others = chain.from_iterable(zip_longest(*self.latest.values()))
-        return list(dict.fromkeys(match for match in (*first, *self.open, *others) if match is not None))
+
+class Live(NamedTuple):
+    """The live matches of a game: how many there are, and the numbers of those that moved last."""
+
+    total: int
+    matches: list[int]
 
 
 def listing(connection: Connection, game: str) -> Listing:
@@ -58,6 +62,34 @@ def refreshed(connection: Connection, game: str, before: Listing, statuses: Iter
     """The listing after events in matches of these statuses, none of which changed its status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
+
+
+def live(connection: Connection, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
+    """The matches in progress that moved after `since`, in seconds since 1970, or that a player of theirs is looking
+    at. `claims`: by match, the accounts, in lower case, for which somebody looks on."""
+    rows = {row.match: row for row in (*_moved_after(connection, game, since), *_attended(connection, game, claims))}
+    latest = sorted(rows.values(), key=lambda row: (row.height, row.created_height, row.created_index), reverse=True)
+    return Live(len(rows), [row.match for row in latest[:MAX_LIVE]])
+
+
+def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
+    """Reads few of the others, however many there are."""
+    query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
+    query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
+    found: list[Any] = []
+    for limit in COUNTED:
+        rows = connection.execute(query.order_by(*LAST_MOVED_FIRST).limit(limit)).all()
+        found = [row for row in rows if row.time > since]
+        if len(found) < limit:
+            break
+    return found
+
+
+def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
+    query = select(MATCH.c.match, MATCH.c.height, *POSITION, MATCH.c.players)
+    query = query.where(MATCH.c.game == game, MATCH.c.status == "playing", MATCH.c.match.in_(claims))
+    rows = connection.execute(query).all() if claims else []
+    return [row for row in rows if any(player.lower() in claims[row.match] for player in row.players)]
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
@@ -99,8 +131,7 @@ def _count_open(connection: Connection, game: str, opener: str) -> int:
 
 def _latest(connection: Connection, game: str, status: str) -> list[int]:
     query = select(MATCH.c.match).where(MATCH.c.game == game, MATCH.c.status == status)
-    order = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
-    return list(connection.execute(query.order_by(*order).limit(LATEST[status])).scalars())
+    return list(connection.execute(query.order_by(*LAST_MOVED_FIRST).limit(LATEST[status])).scalars())
 
 
 def _counts(connection: Connection, game: str) -> dict[str, int]:

@@ -13,7 +13,7 @@ from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summa
 from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals, sparse
 from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION
 from indexer.store.leaderboard import PageKey, RankedResult
-from indexer.store.lobby_queries import Listing
+from indexer.store.lobby_queries import Listing, Live
 from indexer.store.rating_history import RatedMatch
 from indexer.store.rivals import Rival
 
@@ -107,6 +107,11 @@ class Snapshot:
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
         """The listing after events in matches of these statuses, none of which changed its status."""
         return lobby_queries.refreshed(self._connection, game, before, statuses)
+
+    def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
+        """The matches of a game in progress that moved after `since`, in seconds since 1970, or that a player of theirs
+        is looking at. `claims`: by match, the accounts, in lower case, for which somebody looks on."""
+        return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
         """Statuses of these matches of a game, by number; unknown numbers are left out."""

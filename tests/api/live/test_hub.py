@@ -113,10 +113,8 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
     queue = SendQueue(read)
     await hub.join(queue)
     await hub.watch_lobby(queue)
-    place = b'{"height":4}'
-    hub._publish_lobby(place, b'{"matches":{"marks/1":null}}')
-    hub._publish_lobby(place, b'{"matches":{"%b":null}}' % (MAX_BYTES * b"x"))
-    hub._publish_lobby(place, b'{"matches":{"marks/2":null}}')
+    for name in ("marks/1", MAX_BYTES * "x", "marks/2"):
+        hub._publish_lobby({"matches": {name: None}})
     told = [one for one in read.said() if one.get("match") == "lobby"]
     assert [one["t"] for one in told] == ["reset", "deltas", "reset", "deltas"]
     assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in told] == [0, 1, 0, 1]

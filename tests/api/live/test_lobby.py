@@ -13,18 +13,22 @@ from random import Random
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.live.lobby import BOARD_BYTES, MAX_BYTES, Lobby
+from api.live.lobby import BOARD_BYTES, LIVE_SECONDS, MAX_BYTES, Lobby
+from api.live.presence import Presence, PresenceCounts
+from api.live.send_queue import SendQueue
 from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, What, digest
 from indexer.gamekit.game import Game, board_hash, canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
-from indexer.store.lobby_queries import LATEST, MAX_OPEN, MAX_PER_OPENER
+from indexer.store.lobby_queries import COUNTED, LATEST, MAX_LIVE, MAX_OPEN, MAX_PER_OPENER
 from indexer.store.store import Store
-from tests.api.playground import Playground, served
+from tests.api.playground import Playground, Read, served
 from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
+AHEAD = 4_000_000_000
+"""Of all blocks here, as on a development chain: a server's clock is behind, and the last block's time counts."""
 CHAIN = Chain(31337, "0x" + "d" * 64)
 TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
@@ -62,7 +66,7 @@ class Chronicle:
 
     def __init__(self, store: Store, games: Sequence[str]) -> None:
         self.store, self.height, self.forks = store, 0, 0
-        self.blocks: list[Block] = [Block(0, CHAIN.genesis, CHAIN.genesis, 1_700_000_000)]
+        self.blocks: list[Block] = [Block(0, CHAIN.genesis, CHAIN.genesis, AHEAD)]
         deployed = [
             Deployment(game, game, who(-100 - at), [], 1, digest(""), digest(game), 1) for at, game in enumerate(games)
         ]
@@ -105,8 +109,13 @@ def told(tmp_path: Path) -> Iterator[Chronicle]:
         yield Chronicle(store, [*FIVE])
 
 
-def fresh(store: Store) -> Json:
-    lobby = Lobby(FIVE)
+def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
+    """A lobby that looks so long after 1970. What a block says is later counts: 0 stands for the last block's time."""
+    return Lobby(FIVE, presence, lambda: seconds)
+
+
+def fresh(store: Store, seconds: float = 0) -> Json:
+    lobby = lobby_at(seconds)
     with store.read() as snapshot:
         lobby.load(snapshot)
     return lobby.board
@@ -119,9 +128,9 @@ def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(told: Ch
     told.lives([((game, 54), opened(BEN, opponent=ANN))])
     board = fresh(told.store)
     assert [*board["matches"]] == [f"{game}/{number}" for number in (3, 54, 53, 52, 51, 1, 2)]
-    assert board["games"][game]["counts"] == {"open": 52, "playing": 1, "finished": 1, "cancelled": 0}
+    assert board["games"][game]["counts"] == {"open": 52, "playing": 1, "finished": 1, "cancelled": 0, "live": 1}
     assert board["games"][game]["more"] == {STRANGER: 47}
-    assert board["games"][TOUCHE_COULE] == {"counts": dict.fromkeys(("open", *LATEST), 0), "more": {}}
+    assert board["games"][TOUCHE_COULE] == {"counts": dict.fromkeys(("open", *LATEST, "live"), 0), "more": {}}
     row = board["matches"][f"{game}/54"]
     assert (row["opponent"], row["clock"], row["players"]) == (ANN, 3600, [BEN])
 
@@ -138,22 +147,81 @@ def test_many_openers_who_have_many_each(told: Chronicle) -> None:
     assert board["games"][game]["more"] == {who(opener): opener % 3 * 15 - 2 for opener in (38, 37, 35, 34, 32)}
 
 
-FEATURED = [
-    ([], None),
-    ([closed(ANN)], 1),
-    ([opened(ANN), closed(ANN)], 1),
-    ([over(ANN, BEN), opened(ANN), closed(ANN)], 1),
-    ([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1),
-]
+def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> None:
+    """No other stands for its game: none that waits, none that is over, none that was left."""
+    name = f"{TIC_TAC_TOE}/1"
+    told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
+    moved = told.blocks[-1].time
+    for seconds, live in ((moved + LIVE_SECONDS - 1, 1), (moved + LIVE_SECONDS, 0)):
+        board = fresh(told.store, seconds)
+        part, row = board["games"][TIC_TAC_TOE], board["matches"][name]
+        assert (part["counts"]["live"], row.get("live", False)) == (live, bool(live))
+        assert part.get("featured") == (name if live else None)
+        assert ("board" in part) == bool(live)
+        assert part["counts"]["playing"] == 1
+        assert not any("live" in other for key, other in board["matches"].items() if key != name)
 
 
-@pytest.mark.parametrize(("lives", "number"), FEATURED)
-def test_what_stands_for_a_game(told: Chronicle, lives: list[list[What]], number: int | None) -> None:
-    """A match that is played, else the last that was, else one that waits."""
-    for at, life in enumerate(lives, 1):
-        told.lives([((TIC_TAC_TOE, at), life)])
-    expected = None if number is None else f"{TIC_TAC_TOE}/{number}"
-    assert fresh(told.store)["games"][TIC_TAC_TOE].get("featured") == expected
+def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(told: Chronicle) -> None:
+    """Not by an onlooker, an account that has no seat, or a match that is over."""
+    told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
+    here, client = Presence(), SendQueue(Read())  # type: ignore[arg-type]
+    lobby = lobby_at(told.blocks[-1].time + 86_400, here)
+
+    def live() -> list[str]:
+        with told.store.read() as snapshot:
+            lobby.refresh(snapshot)
+        count = sum(part["counts"]["live"] for part in lobby.board["games"].values())
+        found = [name for name, row in lobby.board["matches"].items() if row.get("live")]
+        assert len(found) == count
+        return found
+
+    with told.store.read() as snapshot:
+        lobby.load(snapshot)
+    playing, ended, waiting = (f"{TIC_TAC_TOE}/{number}" for number in (1, 2, 3))
+    claims: list[tuple[str, list[str], list[str]]] = [
+        (playing, [ANN], [playing]),
+        (playing, [], []),
+        (playing, [STRANGER], []),
+        (playing, [STRANGER, BEN], [playing]),
+        (ended, [ANN], []),
+        (waiting, [BEN], []),
+        ("lobby", [ANN], []),
+    ]
+    for topic, accounts, expected in claims:
+        claimed = frozenset(account.lower() for account in accounts)
+        here.watch(client, topic, claimed)
+        assert live() == expected, (topic, accounts)
+        here.leave(client)
+        here.set_elsewhere(PresenceCounts({topic: 1}, frozenset((topic, account) for account in claimed)))
+        assert live() == expected, (topic, accounts)
+        here.set_elsewhere(PresenceCounts())
+        assert live() == []
+    odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
+    here.set_elsewhere(PresenceCounts({}, odd))  # of a gateway of another version
+    assert live() == []
+
+
+def test_where_a_player_thinks_the_match_is_listed_though_many_moved_later(told: Chronicle) -> None:
+    told.lives([((TIC_TAC_TOE, 1), begun(ANN, BEN))])
+    told.lives([((TIC_TAC_TOE, number), begun(who(1), who(2))) for number in range(2, 60)])
+    here = Presence()
+    here.watch(SendQueue(Read()), f"{TIC_TAC_TOE}/1", frozenset({ANN.lower()}))  # type: ignore[arg-type]
+    lobby = lobby_at(told.blocks[-1].time + 86_400, here)
+    with told.store.read() as snapshot:
+        lobby.load(snapshot)
+    assert next(iter(lobby.board["matches"])) == lobby.board["games"][TIC_TAC_TOE]["featured"] == f"{TIC_TAC_TOE}/1"
+    assert lobby.board["games"][TIC_TAC_TOE]["counts"]["live"] == 1
+    assert len(lobby.board["matches"]) == 1 + LATEST["playing"]
+
+
+def test_live_matches_are_counted_beyond_the_list_up_to_a_limit(told: Chronicle) -> None:
+    few, many = COUNTED
+    for slug, number in ((TIC_TAC_TOE, few), ("hex", few + 1), ("reversi", many + 1)):
+        told.lives([((slug, at), begun(who(at), who(at + 1))) for at in range(1, number + 1)])
+    board = fresh(told.store)
+    assert [board["games"][slug]["counts"]["live"] for slug in (TIC_TAC_TOE, "hex", "reversi")] == [few, few + 1, many]
+    assert sum(row.get("live", False) for row in board["matches"].values()) == 3 * MAX_LIVE
 
 
 def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(told: Chronicle) -> None:
@@ -229,7 +297,7 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
             assert part["more"] == {STRANGER: 47}
             assert board["matches"][part["featured"]]["status"] == "playing"
             assert {row["status"] for row in rows} >= {"open", "playing", "finished"}
-            assert sum(part["counts"].values()) == 991 + 10 * (slug == TOUCHE_COULE)
+            assert sum(part["counts"].values()) - part["counts"]["live"] == 991 + 10 * (slug == TOUCHE_COULE)
         told.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
         patch = (await client.hear("deltas"))["items"][0]["patch"]
@@ -264,7 +332,7 @@ def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[M
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 6))])
 def test_advanced_by_whatever_happens_it_equals_one_that_is_read_anew(told: Chronicle, seed: int) -> None:
-    random, lobby, seen = Random(seed), Lobby(FIVE), Json()
+    random, lobby, seen = Random(seed), lobby_at(0), Json()
     stands: list[dict[MatchKey, str]] = [{}]
     with told.store.read() as snapshot:
         seen = merged(seen, lobby.load(snapshot))

@@ -10,7 +10,7 @@ import pytest
 from websockets.frames import Opcode
 
 from api.live.hub import PRESENCE_SECONDS
-from api.live.lobby import LOBBY
+from api.live.messages import LOBBY
 from api.live.presence import Presence
 from api.live.send_queue import SendQueue
 from api.live.websocket import PING_SECONDS
@@ -147,11 +147,11 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
     assert not presence._watchers
 
 
-def test_other_gateways_are_told_of_openers_and_the_lobby_alone() -> None:
+def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
     """A client may claim any number of accounts, which would make a large row."""
     presence, claims = Presence(), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(Read()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(Read()), LOBBY, claims)  # type: ignore[arg-type]
-    here = presence.here(lambda _: ALICE)
+    here = presence.here(lambda _: frozenset({ALICE.lower()}))
     assert here.watchers == {OPEN: 1, LOBBY: 1}
     assert here.claims == {(OPEN, ALICE.lower()), (LOBBY, ALICE.lower()), (LOBBY, BOB.lower())}

@@ -234,9 +234,7 @@ async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play:
         board = reset["board"]
         assert board["matches"] == await listed(server)
         assert board["games"]["marks"] == {
-            "featured": "marks/1",
-            "board": play.board(1),
-            "counts": {"open": 1, "playing": 1, "finished": 0, "cancelled": 0},
+            "counts": {"open": 1, "playing": 1, "finished": 0, "cancelled": 0, "live": 0},
             "more": {},
         }
         play.block(created(3), added(1, "d"))

@@ -130,7 +130,8 @@ def plans(store: Store) -> dict[str, list[str]]:
                 for who in (None, some):
                     snapshot.summaries(game, who, status, 50, (10**6, 0))
                 snapshot.summaries(game, None, status, 50, (10**6, 0), some)
-        snapshot.summaries_of(TIC_TAC_TOE, snapshot.listing(TIC_TAC_TOE).matches)
+        snapshot.summaries_of(TIC_TAC_TOE, snapshot.listing(TIC_TAC_TOE).open)
+        snapshot.live(TIC_TAC_TOE, 0, {1: [some]})
         for name in (None, "Moved"):
             for game in (None, TIC_TAC_TOE):
                 for who in (None, some):
