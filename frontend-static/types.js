@@ -22,9 +22,9 @@
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
- *   morePlayers?: number, attended?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
+ *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
  *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
- *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on.
+ *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on. `live`: it is played, and a player looks at it or has just moved.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null}} Health `coin`: what fees are paid in; `rate`: what one is worth. `finalHead`: the last block that can't go any more,
  *   where the server knows it.
@@ -123,6 +123,7 @@
  * @property {RuleBoard[]} [rules] Boards of its page of rules, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
+ * @property {string} [closeAction] The name of the action by which the opener of a match for which nobody has come closes it.
  * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
  * @property {number} [joinCount] How often a player sends it who joins by *Play*; else once.
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.

@@ -38,6 +38,7 @@ import { loadFeed } from "./match/load-events.js";
 import { sound } from "./match/turns.js";
 import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
+import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
 import { Refusals } from "./refusals.js";
 import { ServerState, identityOf } from "./server-state.js";
@@ -99,6 +100,7 @@ export class App {
     this.newVersion = new NewVersion(this);
     this.live = liveMatches(this);
     this.quickPlay = new QuickPlay(this);
+    this.abandoned = new AbandonedMatches(this);
   }
 
   async start() {
@@ -191,6 +193,7 @@ export class App {
       void transactions.poll();
       for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
     }
+    this.abandoned.noteSeen();
     this.autoMoves.sendDue();
     this.series.advance();
     if (!isMoving()) this.redraw();

@@ -109,8 +109,7 @@ class Snapshot:
         return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-        """The matches of a game in progress that moved after `since`, in seconds since 1970, or that a player of theirs
-        is looking at. `claims`: by match, the accounts, in lower case, for which somebody looks on."""
+        """The live matches of a game; the arguments are those of `lobby_queries.live`."""
         return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:

@@ -12,6 +12,8 @@ export { rules } from "./rules.js";
 export { seats };
 /** The action by which an account takes part. */
 export const joinAction = "join";
+/** The action by which the opener closes a match for which nobody has come. */
+export const closeAction = "close";
 /** Their buttons want a second press. */
 export const needsSecondPress = ["close", "resign"];
 

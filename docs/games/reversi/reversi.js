@@ -24,6 +24,8 @@ export const seats = (board) =>
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
 /** The action by which an account takes part. */
 export const joinAction = "join";
+/** The action by which the opener closes a match for which nobody has come. */
+export const closeAction = "close";
 /** Their buttons want a second press. */
 export const needsSecondPress = ["close", "resign"];
 

@@ -2,15 +2,16 @@
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, mine: boolean, status: string}} Filters Of one game, one's own, in one status; "" for all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters Of one game, live ones, one's own, in one status; "" for all. */
 
 const KEY = "chainboard.filters";
 
 /** @returns {Filters} without what is damaged */
 export function recallFilters() {
-  const { game, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
+  const { game, live, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
   return {
     game: typeof game === "string" ? game : "",
+    live: live !== false,
     mine: mine === true,
     status: ["open", "playing"].includes(status) ? status : "",
   };

@@ -51,13 +51,17 @@ export const ownRunning = (app) =>
     .filter((match) => closeness(app, match) < 2)
     .slice(0, OWN);
 
-/** Those of a list that its reader wants to see. @param {Filtered} app @param {Summary[]} rows */
+/** Whether somebody plays there now, or waits there for a player. @param {Summary} match */
+const isLive = ({ live, attended }) => Boolean(live || attended);
+
+/** Those of a list that its reader wants to see. One's own are no less one's own when nobody is there. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
-    const { game, mine, status } = app.ui.filters;
+    const { game, live, mine, status } = app.ui.filters;
     return (
       (!app.server.games.has(game) || match.game === game) &&
       (!mine || closeness(app, match) < 2) &&
+      (!live || mine || hasEnded(match) || isLive(match)) &&
       (!status || hasEnded(match) || match.status === status)
     );
   });

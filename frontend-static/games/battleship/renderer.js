@@ -20,6 +20,7 @@ export { rules } from "./rules.js";
 
 /** The action by which an account takes part. */
 export const joinAction = "accept";
+export const closeAction = "cancel";
 /** The action that a press on the enemy's sea sends. */
 export const pressAction = "move";
 export const hasNewMatchPage = true;

@@ -11,6 +11,7 @@ import { landName, shoresOf, worldOf } from "./world.js";
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "join";
+export const closeAction = "leave";
 export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];

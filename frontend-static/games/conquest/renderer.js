@@ -7,6 +7,7 @@ export {
   hasInput,
   hasNewMatchPage,
   isOffered,
+  closeAction,
   joinAction,
   needsSecondPress,
   optionText,

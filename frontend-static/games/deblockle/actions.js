@@ -10,6 +10,7 @@ import { due } from "./purses.js";
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "join";
+export const closeAction = "cancel";
 export const pressAction = "makeMove";
 /** What has streamed back can be taken at any time. */
 export const anyTime = ["withdraw"];

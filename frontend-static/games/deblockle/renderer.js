@@ -6,6 +6,7 @@ export {
   args,
   buttonText,
   isOffered,
+  closeAction,
   joinAction,
   needsSecondPress,
   press,

@@ -7,6 +7,7 @@ import { SIDE } from "./marks.js";
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
 export const joinAction = "accept";
+export const closeAction = "close";
 export const pressAction = "move";
 export const afterEnd = ["rematch"];
 export const rematchAction = "rematch";

@@ -5,6 +5,7 @@ export {
   args,
   buttonText,
   isOffered,
+  closeAction,
   joinAction,
   needsSecondPress,
   opensAnother,

@@ -1,4 +1,4 @@
-/** Which matches the lobby's lists show: a game's, one's own, open or running ones. */
+/** Which matches the lobby's lists show: a game's, live ones, one's own, open or running ones. */
 
 import { keepFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
@@ -33,6 +33,7 @@ export function filterBar(app) {
       h("option", { value: "", selected: !filters.game }, t("lobby.filter.all-games")),
       games,
     ),
+    toggle("live", filters.live, () => set({ live: !filters.live })),
     toggle("mine", filters.mine, () => set({ mine: !filters.mine })),
     ...["open", "playing"].map((status) =>
       toggle(status, filters.status === status, () => set({ status: filters.status === status ? "" : status })),

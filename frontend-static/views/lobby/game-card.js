@@ -18,6 +18,9 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
 /** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs What it uses of the page. */
 
+/** Of the boards of the rules, the one from the midst of a match. */
+const TYPICAL = 1;
+
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
   const { slug } = game;
@@ -74,15 +77,17 @@ export function gameCard(app, game) {
   );
 }
 
-/** The game's featured match; without one the board that a match begins with. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
-function preview(app, { slug, title, start }, host) {
+/** A live match; without one a board of the rules, which shows how the game looks. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
+function preview(app, { slug, title }, host) {
   const { featured: match, board } = lobbyEntry(app, slug);
   const { key, args, turn } = fact(app, slug, host);
   const pill = h("span", { class: turn ? "pill turn" : "pill", "data-fact": key }, t(key, args));
-  const waits = app.server.renderers.get(slug)?.isSlow && app.previews.state !== "idle";
+  const renderer = app.server.renderers.get(slug);
+  const waits = renderer?.isSlow && app.previews.state !== "idle";
   const small = (/** @type {Json|null} */ shown, /** @type {string} */ of) =>
     waits ? null : boardHost(app.live.withBoard(shown), of, true);
-  if (!match) return h("div", { class: "peek" }, small(start ?? null, `${slug}/0`), pill);
+  if (!match)
+    return h("div", { class: "peek" }, small(renderer?.rules?.[TYPICAL].board ?? null, `${slug}/rules`), pill);
   const label = t("lobby.look", { match: titleOf(app, match), game: title });
   return h(
     "a",
@@ -95,12 +100,12 @@ function preview(app, { slug, title, start }, host) {
 /** The one thing worth telling of a game now. @param {Needs} app @param {string} slug @param {Summary|undefined} host */
 function fact(app, slug, host) {
   const own = ownRunning(app).filter(({ game }) => game === slug);
-  const playing = Number(lobbyEntry(app, slug).counts?.playing ?? 0);
+  const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
   if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };
   if (host) return { key: "lobby.fact.rival" };
   if (own.some(({ status }) => status === "open")) return { key: "lobby.fact.waits" };
-  if (playing > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: playing } };
+  if (live > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: live } };
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };
 }
 

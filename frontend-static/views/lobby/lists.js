@@ -31,8 +31,9 @@ export function lists(app) {
 
 /** @param {Needs} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
-  const { game, mine, status } = app.ui.filters;
+  const { game, live, mine, status } = app.ui.filters;
   const isFiltered = Boolean(game || mine || status);
+  const kind = which === "running" && live && !mine ? "live" : which;
   const first = app.ui.all === which ? rows.slice(0, MOST_ROWS) : firstRows(app, rows).slice(0, MOST_ROWS);
   const all = Math.min(rows.length, MOST_ROWS);
   return h(
@@ -41,11 +42,11 @@ function list(app, which, rows) {
     h(
       "div",
       { class: "list-head" },
-      h("h2", { id: `list-${which}` }, t(`lobby.${which}`)),
+      h("h2", { id: `list-${which}` }, t(`lobby.${kind}`)),
       which === "running" && filterBar(app),
     ),
     rows.length === 0
-      ? h("p", { class: "hint" }, t(isFiltered ? "lobby.none-filtered" : `lobby.none-${which}`))
+      ? h("p", { class: "hint" }, t(isFiltered ? "lobby.none-filtered" : `lobby.none-${kind}`))
       : h(
           "ul",
           { id: `matches-${which}`, class: "rows" },
@@ -65,7 +66,7 @@ function list(app, which, rows) {
         },
         t("lobby.show-all", { n: all }),
       ),
-    which === "running" && !isFiltered && more(app),
+    kind === "running" && !isFiltered && more(app),
   );
 }
 

@@ -2,12 +2,15 @@
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
+import { isUnsuccessful } from "../../chain/tx/states.js";
+import { titleOf } from "../parts/labels.js";
 import { gameCard } from "./game-card.js";
 import { lists } from "./lists.js";
 import { ownMatches } from "./own-matches.js";
 
+/** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {import("./game-card.js").Needs & import("./lists.js").Needs & import("./own-matches.js").Needs} Needs What it uses of the page. */
+/** @typedef {import("./game-card.js").Needs & import("./lists.js").Needs & import("./own-matches.js").Needs & {abandoned: AbandonedMatches}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {
@@ -32,10 +35,19 @@ export function lobbyPage(app, foot) {
         ),
       ),
       arrived(app)
-        ? [ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]
+        ? [closedAway(app), ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]
         : h("p", { class: "hint arrivals", role: "status" }, t(nothing(app) ? "lobby.no-games" : "page.loading")),
     ),
   ];
+}
+
+/** What the page closed by itself. @param {Needs} app */
+function closedAway(app) {
+  const closed = [...app.abandoned.closing].filter(([, tx]) => !isUnsuccessful(tx));
+  const names = closed.map(([match]) => titleOf(app, match)).join(", ");
+  return (
+    names && h("p", { key: "closed-away", class: "hint", id: "closed-away" }, t("lobby.closed-away", { match: names }))
+  );
 }
 
 /** @param {Needs} app */

@@ -9,12 +9,13 @@ import { termsText } from "../../games/shared/terms.js";
 import { computers, gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
+/** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {import("./players/presence.js").Needs & {actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {import("./players/presence.js").Needs & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
@@ -102,7 +103,7 @@ function link(app, match, board) {
   return [
     h(
       "div",
-      { class: "row" },
+      { class: "row", onclick: () => app.abandoned.noteShared(match) },
       h("input", {
         class: "link",
         id: "link",

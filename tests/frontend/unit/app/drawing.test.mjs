@@ -125,6 +125,48 @@ test("a card of the lobby shows the board that the lobby's message has, and cove
   assert.deepEqual([app.live.withBoard(board).covers("sea/1"), app.live.covers("sea/1")], [true, false]);
 });
 
+const CAROL = `0x${"d".repeat(40)}`;
+
+test("a card without a live match shows a board of the rules, and counts those that are live", async () => {
+  const app = await page({ own: [CAROL] });
+  const { games } = app.server.board("lobby");
+  const board = app.server.board("tic-tac-toe/2");
+  delete games["tic-tac-toe"].featured;
+  at(app, "#/");
+  const drawing = () => text(lobbyPage(app)).match(/"id":"game-tic-tac-toe".*?"id":"title-/)[0];
+  assert.match(drawing(), /board-tic-tac-toe\/rules/);
+  assert.match(drawing(), /lobby.fact.computer/, "two are played, and nobody is there");
+  Object.assign(games["tic-tac-toe"], { featured: "tic-tac-toe/2", board, counts: { open: 30, playing: 2, live: 1 } });
+  assert.match(drawing(), /board-tic-tac-toe\/2.*1 playing now/);
+});
+
+test("the lobby lists live matches, and all when it is asked to", async () => {
+  const app = await page({ own: [CAROL] });
+  const { matches } = app.server.board("lobby");
+  const rows = () => [
+    ...text(lobbyPage(app)).matchAll(/"match-row","data-match":"([^"]+)","data-status":"(?:open|playing)"/g),
+  ];
+  const unfinished = Object.values(matches).filter(({ status }) => status !== "finished");
+  at(app, "#/");
+  assert.match(text(lobbyPage(app)), /Live games.*Nobody is playing right now/);
+  assert.equal(rows().length, 0);
+  matches["tic-tac-toe/1"].attended = true;
+  matches["battleship/1"].attended = false;
+  matches["battleship/2"].live = true;
+  assert.deepEqual(
+    rows()
+      .map(([, match]) => match)
+      .sort(),
+    ["battleship/2", "tic-tac-toe/1"],
+  );
+  app.ui.filters.live = false;
+  assert.match(text(lobbyPage(app)), /All games/);
+  assert.equal(rows().length, unfinished.length);
+  Object.assign(app.ui.filters, { live: true, mine: true });
+  matches["tic-tac-toe/2"].players = [CAROL, BOB];
+  assert.deepEqual(new Set(rows().map(([, match]) => match)), new Set(["tic-tac-toe/2"]), "one's own, live or not");
+});
+
 test("a lobby of 5,000 matches is drawn in bounded rows", async () => {
   const app = await page();
   const { matches } = app.server.board("lobby");
@@ -133,6 +175,7 @@ test("a lobby of 5,000 matches is drawn in bounded rows", async () => {
     const like = id % 2 ? { ...open, players: [BOB.toLowerCase()] } : { ...over, winner: ANN, reason: "won" };
     matches[`tic-tac-toe/${id}`] = { ...like, match: `tic-tac-toe/${id}`, id, created: id };
   }
+  app.ui.filters.live = false;
   at(app, "#/");
   for (const [all, least, most] of [
     ["", 10, 60],
@@ -223,6 +266,7 @@ test("5,000 matches in the lobby, all one's own, are as many rows and cards as c
   }));
   const matches = Object.fromEntries(many.map((row) => [row.match, row]));
   app.server.socket.entries.set("lobby", { ...entry, board: { ...entry.board, matches } });
+  app.ui.filters.live = false;
   const count = (pattern) => text(lobbyPage(app)).match(pattern)?.length ?? 0;
   at(app, "#/");
   assert.deepEqual([count(/"match-row"/g), count(/"card","href":"#\/match/g)], [210, 8]);

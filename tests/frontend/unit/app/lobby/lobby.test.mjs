@@ -62,15 +62,15 @@ test("below five minutes it warns; without a clock it does not", () => {
 });
 
 test("filters are kept for the tab, and what is damaged is left out", (context) => {
-  const none = { game: "", mine: false, status: "" };
+  const none = { game: "", live: true, mine: false, status: "" };
   assert.deepEqual(recallFilters(), none, "without a storage");
   const stored = new Map();
   context.after(replaceGlobals({ sessionStorage: storageOf(stored) }));
   assert.deepEqual(recallFilters(), none);
-  const chosen = { game: "nim", mine: true, status: "open" };
+  const chosen = { game: "nim", live: false, mine: true, status: "open" };
   keepFilters(chosen);
   assert.deepEqual(recallFilters(), chosen);
-  for (const text of ["{", "7", "[]", '{"game":7,"mine":"yes","status":"finished"}']) {
+  for (const text of ["{", "7", "[]", '{"game":7,"live":0,"mine":"yes","status":"finished"}']) {
     stored.set("chainboard.filters", text);
     assert.deepEqual(recallFilters(), none, text);
   }

@@ -1,0 +1,88 @@
+// One's own matches that wait for a player: closed when the browser comes back after a while, and only those that nobody awaits.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AbandonedMatches } from "../../../../../frontend-static/app/lobby/abandoned.js";
+import { replaceGlobals, storageOf } from "../../../node/globals.mjs";
+import { ANN, BOB, page, useBrowser } from "../page.mjs";
+
+useBrowser();
+
+const MATCH = "tic-tac-toe/1";
+const NOW = 1_800_000_000_000;
+const HOUR = 3_600_000;
+
+/** A page of Ann's browser that was last open so long ago; what it sends. @param {number} away milliseconds */
+async function returning(context, away, change = () => undefined) {
+  context.mock.timers.enable({ apis: ["Date"], now: NOW });
+  const stored = new Map([["chainboard.seen", String(NOW - away)]]);
+  context.after(replaceGlobals({ localStorage: storageOf(stored) }));
+  const app = await page({ own: [ANN] });
+  const sent = [];
+  app.accounts.list = [{ address: ANN, kind: "browser", key: "0x1" }];
+  app.actions.why = () => null;
+  app.actions.submit = (slug, action, match, _values, account) => {
+    sent.push(`${action.name} ${match} ${account === ANN}`);
+    return { state: "sent" };
+  };
+  app.autoMoves.locked.add(ANN);
+  const row = app.server.board("lobby").matches[MATCH];
+  Object.assign(row, { players: [ANN], created: (NOW - 2 * HOUR) / 1000, stake: "0", status: "open" });
+  delete row.opponent;
+  app.abandoned = new AbandonedMatches(app);
+  change(app, row, stored);
+  return { app, sent, stored };
+}
+
+test("what was opened before an absence is closed in the lobby, once", async (context) => {
+  const { app, sent } = await returning(context, HOUR);
+  app.abandoned.advance("tic-tac-toe/2");
+  assert.deepEqual(sent, [], "not while something else is looked at");
+  app.abandoned.advance(undefined, true);
+  app.abandoned.advance(undefined, true);
+  assert.deepEqual(sent, [`close ${MATCH} true`]);
+});
+
+const STAYS = {
+  "the absence was short": [9 * 60_000],
+  "it was opened since": [HOUR, (_app, row) => (row.created = NOW / 1000)],
+  "somebody is invited": [HOUR, (_app, row) => (row.opponent = BOB)],
+  "somebody has come": [HOUR, (_app, row) => row.players.push(BOB)],
+  "something is at stake": [HOUR, (_app, row) => (row.stake = "5")],
+  "it is played": [HOUR, (_app, row) => (row.status = "playing")],
+  "it is another's": [HOUR, (_app, row) => (row.players = [BOB])],
+  "a wallet would be asked": [HOUR, (app) => delete app.accounts.list[0].key],
+  "moves cost something": [HOUR, (app) => (app.server.health.development = false)],
+  "its link was passed on": [HOUR, (app) => app.abandoned.noteShared(MATCH)],
+  "its host has gone back to it": [HOUR, (app) => app.abandoned.advance(MATCH)],
+  "another tab acts for the account": [HOUR, (app) => app.autoMoves.locked.clear()],
+  "it can't be sent now": [HOUR, (app) => (app.actions.why = () => ({ key: "why.filling" }))],
+};
+for (const [what, [away, change]] of Object.entries(STAYS))
+  test(`it stays open where ${what}`, async (context) => {
+    const { app, sent } = await returning(context, away, change);
+    app.abandoned.advance(undefined, true);
+    assert.deepEqual(sent, []);
+  });
+
+test("a browser that comes for the first time has left nothing", async (context) => {
+  const { app, sent } = await returning(context, NOW, (_app, row) => (row.created = 0));
+  app.abandoned.advance(undefined, true);
+  assert.deepEqual(sent, []);
+});
+
+test("an open page counts as there; one whose link is passed on is remembered for this chain", async (context) => {
+  const { app, stored } = await returning(context, HOUR);
+  app.abandoned.noteSeen();
+  assert.equal(stored.get("chainboard.seen"), String(NOW));
+  context.mock.timers.setTime(NOW + 5000);
+  app.abandoned.noteSeen();
+  assert.equal(stored.get("chainboard.seen"), String(NOW), "not written at each tick");
+  context.mock.timers.setTime(NOW + 20_000);
+  app.abandoned.noteSeen();
+  assert.equal(stored.get("chainboard.seen"), String(NOW + 20_000));
+  for (const match of [MATCH, MATCH, ...Array.from({ length: 60 }, (_, i) => `nim/${i}`)])
+    app.abandoned.noteShared(match);
+  const shared = JSON.parse(stored.get("chainboard.shared"));
+  assert.deepEqual([shared.length, shared[0], new Set(shared).size], [50, `${app.server.identity} nim/59`, 50]);
+});
