@@ -111,6 +111,7 @@ export class App {
     this.notices.start();
     this.server.socket.start();
     this.server.socket.watch("lobby");
+    addEventListener("pagehide", () => this.abandoned.noteSeen(true));
     setInterval(() => this.tick(), 1000);
     setInterval(() => void this.checkHealth(), HEALTH_MS);
     await this.loadServerInfo();

@@ -29,9 +29,9 @@ export class AbandonedMatches {
     this.closing = new Map();
   }
 
-  /** Notes that the page is open. */
-  noteSeen() {
-    if (Date.now() - this.seenAt < SEEN_EVERY_MS) return;
+  /** Notes that the page is open, now and then. @param {boolean} [leaves] and that it is left now */
+  noteSeen(leaves = false) {
+    if (!leaves && Date.now() - this.seenAt < SEEN_EVERY_MS) return;
     this.seenAt = Date.now();
     writeText(SEEN, String(this.seenAt));
   }

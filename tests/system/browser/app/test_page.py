@@ -123,7 +123,7 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     shown = board(page, match)
     told = board_server.get(f"/api/matches/{match}")
     assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
-    assert [one["state"] for one in transactions(page)] == ["mined"] * len(transactions(page))
+    page.wait_for_function("() => window.chainboard.state.transactions.every(({ state }) => state === 'mined')")
     assert complaints == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,19 +67,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def arrived(page: Page) -> None:
+    """With all matches on the list, live or not."""
+    page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
+
+
+@contextmanager
+def watching(site: LobbySite, match: str, *accounts: str) -> Iterator[None]:
+    with connect(site.server.socket_url, proxy=None) as socket:
+        socket.send(json.dumps({"t": "watch", "match": match, "as": accounts}))
+        yield
 
 
 @pytest.mark.soak
 def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)
-    for card, match in (("touche-coule", 1), ("tic-tac-toe", 1), ("battleship", 1)):
-        peek = page.locator(f"#game-{card} .peek")
-        expect(peek).to_have_attribute("data-featured", f"{card}/{match}")
-        expect(peek.locator(".board.small[data-match] svg").first).to_be_attached()
+    with watching(site, "tic-tac-toe/1", site.accounts()[1]):
+        for card, board in (("touche-coule", "rules"), ("tic-tac-toe", "1"), ("battleship", "rules")):
+            peek = page.locator(f"#game-{card} .peek")
+            expect(peek.locator(f".board.small[data-match='{card}/{board}'] svg").first).to_be_attached()
+            expect(peek).to_have_count(1)
+        expect(page.locator("#game-tic-tac-toe .peek")).to_have_attribute("data-featured", "tic-tac-toe/1")
     rows = page.locator("#matches-running > li")
-    for match in ("touche-coule/1", "tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "battleship/1"):
+    for match in ("tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "battleship/1"):
         expect(page.locator(f"#matches-running [data-match='{match}']")).to_be_visible()
     stranger = site.accounts()[STRANGER]
     expect(rows.locator(f"[data-address='{stranger}']")).to_have_count(3)
@@ -95,11 +107,10 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
     """The hosts are here by a socket that watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
-    with connect(site.server.socket_url, proxy=None) as socket:
-        page = visit(site.server.url + "/")
-        arrived(page)
-        expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
-        socket.send(json.dumps({"t": "watch", "match": "lobby", "as": hosts}))
+    page = visit(site.server.url + "/")
+    arrived(page)
+    expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
+    with watching(site, "lobby", *hosts):
         told = "Tic-tac-toe 2 waits for a second player: 2 hours a move"
         expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")

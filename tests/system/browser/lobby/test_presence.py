@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.players import until
 from tests.support.server import up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match
@@ -21,7 +23,10 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
         rows = [visitor.locator(f".match-row[data-match='{match}']") for match in (first, second)]
         for row in rows:
             expect(row).to_have_attribute("data-attended", "true")
+        expect(visitor.locator("#matches-running > li")).to_have_count(2)
         other.context.close()
+        expect(rows[1]).to_have_count(0)
+        visitor.click("#filter-live")
         expect(rows[1]).to_have_attribute("data-attended", "false")
         expect(rows[0]).to_have_attribute("data-attended", "true")
         visitor.goto(f"{server.url}/#/match/{first}")
@@ -36,3 +41,29 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
         visitor.click("#lonely #play-instead")
         visitor.wait_for_selector(f"main[data-status=playing]:not([data-match='{first}'])")
         assert complaints == []
+
+
+def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
+    tmp_path: Path, visit: Visit, complaints: list[str]
+) -> None:
+    """Of two the one whose link was not passed on."""
+    with up_deployed(tmp_path) as server:
+        host = visit(f"{server.url}/")
+        shared = open_match(host, server.url)
+        host.click("#send-link")
+        left = open_match(host, server.url)
+        host.goto("about:blank")
+        host.clock.set_system_time(time.time() + 3600)
+        host.goto(f"{server.url}/#/")
+        expect(host.locator("#closed-away")).to_have_text(
+            f"You were away, and nobody had joined: the page closed {title_of(left)}."
+        )
+        until(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
+        expect(host.locator(f"#matches-own > [data-match='{left}']")).to_have_count(0)
+        expect(host.locator(f"#matches-own > [data-match='{shared}']")).to_have_count(1)
+        assert server.get(f"/api/matches/{shared}")["board"]["status"] == "open"
+        assert complaints == []
+
+
+def title_of(match: str) -> str:
+    return match.replace("tic-tac-toe/", "Tic-tac-toe ")

@@ -68,6 +68,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     expect(page.locator(".match-row")).to_have_count(0)
     page.select_option("#filter-game", "")
     page.click("#filter-open")
+    page.click("#filter-live")
     expect(page.locator("#matches-running > [data-status=open]").first).to_be_visible()
     assert complaints == []
 

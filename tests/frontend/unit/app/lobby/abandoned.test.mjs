@@ -78,6 +78,8 @@ test("an open page counts as there; one whose link is passed on is remembered fo
   context.mock.timers.setTime(NOW + 5000);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW), "not written at each tick");
+  app.abandoned.noteSeen(true);
+  assert.equal(stored.get("chainboard.seen"), String(NOW + 5000), "but as it is left");
   context.mock.timers.setTime(NOW + 20_000);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW + 20_000));
