@@ -13,6 +13,7 @@ from sqlalchemy import event
 from bench.load.full_database import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, player
 from indexer.games import GAMES
 from indexer.store.leaderboard import PageKey
+from indexer.store.lobby_queries import MAX_LIVE
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
 from tests.support.databases import DIALECTS, Databases
@@ -89,6 +90,22 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
         assert snapshot.summaries(game, None, status, MANY, None, who) == wanted, (game, status, who)
         if len(wanted) > 1:
             assert snapshot.summaries(game, None, status, 1, wanted[0].position, who) == wanted[1:2]
+
+
+def test_live_matches(snapshot: Snapshot) -> None:
+    every = snapshot.summaries(status="playing", limit=MANY)
+    times = sorted(one.time for one in every)
+    everybody = {one.match: [player.lower() for player in one.players[:1]] for one in every if one.match % 2}
+    for game, since, claims in product(GAME[1:], (0, times[-20], times[-1] - 1, times[-1]), ({}, everybody)):
+        wanted = [
+            one
+            for one in every
+            if one.game == game and (one.time > since or one.players[0].lower() in claims.get(one.match, ()))
+        ]
+        wanted.sort(key=lambda one: (one.height, *one.position), reverse=True)
+        found = snapshot.live(str(game), since, claims)
+        assert found == (len(wanted), [one.match for one in wanted[:MAX_LIVE]]), (game, since)
+    assert snapshot.live(TIC_TAC_TOE, 0, {}).total > MAX_LIVE
 
 
 def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
