@@ -24,7 +24,7 @@ STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
 """The live matches on the list."""
 COUNTED = 64, 1024
-"""How many live matches are looked for: first so many, and when all of them are live, so many. More are not counted."""
+"""How many matches are looked at: first so many, and when all of them are live, so many. More are not counted."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
@@ -87,7 +87,8 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, MATCH.c.players)
-    query = query.where(MATCH.c.game == game, MATCH.c.status == "playing", MATCH.c.match.in_(claims))
+    some = [*claims][: COUNTED[-1]]
+    query = query.where(MATCH.c.game == game, MATCH.c.status == "playing", MATCH.c.match.in_(some))
     rows = connection.execute(query).all() if claims else []
     return [row for row in rows if any(player.lower() in claims[row.match] for player in row.players)]
 
