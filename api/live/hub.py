@@ -28,7 +28,6 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard.api")
-
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
@@ -54,9 +53,10 @@ class Hub:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
         self._metrics = metrics
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))  # by another thread
-        self.presence = Presence()
+        self._tail = Tail(games)
+        self.presence = Presence(self._tail.accounts_of)
         metrics.watchers.set_function(self.presence.watchers)
-        self._tail, self._lobby = Tail(games), Lobby(games, self.presence)
+        self._lobby = Lobby(games, self.presence)
         self._lock = asyncio.Lock()
         self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
@@ -71,7 +71,7 @@ class Hub:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
-            tasks.create_task(SharedPresence(self._store, self.presence, self._tail.accounts_of).run())
+            tasks.create_task(SharedPresence(self._store, self.presence).run())
 
     async def _follow(self) -> None:
         """A lost notification is made up for by polling now and then."""
@@ -80,7 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """What changes at once is one message. A match ends being live after a while, if nobody comes, too."""
+        """What changes at once is one message. Matches stop being live as time passes: it looks now and then."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -242,22 +242,23 @@ class Hub:
             raise
 
     async def _advance_lobby(self) -> None:
-        tail = self._tail
-        reload = tail.reorged or self._lobby_is_invalid
-        if LOBBY not in self._topics or tail.tip is None or not (tail.touched or reload):
-            return
-        touched = tail.touched
-        read = self._lobby.load if reload else lambda snapshot: self._lobby.advance(snapshot, touched)
-        change = await self._read(read)
-        self._lobby_is_invalid = False
-        self._publish_lobby(change)
+        touched = self._tail.touched
+        self._lobby_is_invalid |= self._tail.reorged
+        if touched or self._lobby_is_invalid:
+            await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
+
+    async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
+        """Publishes what the job changes; where something failed before, all is read again."""
+        if LOBBY in self._topics and self._tail.tip is not None:
+            change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
+            self._lobby_is_invalid = False
+            if change:
+                self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
         """Publishes a lobby change: numbered for each socket, serialised once. A change that is larger than the whole
         lobby, as after a reorg, is sent as a reset."""
-        if not change or self._tail.tip is None:
-            return
-        block_ref, patch = orjson.dumps(blocks.block(self._tail.tip)), orjson.dumps(change)
+        block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
             seq = self._lobby_seq[queue] = 0 if reset else self._lobby_seq[queue] + 1
@@ -287,8 +288,7 @@ class Hub:
                 frame = messages.presence(name, count, here)
                 for queue in self._topics[name]:
                     queue.publish({name}, frame)
-            if LOBBY in self._topics and self._tail.tip is not None:
-                self._publish_lobby(await self._read(self._lobby.refresh))
+            await self._read_lobby(self._lobby.refresh)
 
     def _subscribe(self, queue: SendQueue, name: str, accounts: Accounts) -> None:
         if queue not in self._sockets:

@@ -1,4 +1,4 @@
-"""The lobby: of each game its featured match, its open and latest ones and its counts, as a board of its own.
+"""The lobby: of each game its live, open and latest matches and its counts, as a board of its own.
 
 `{"games": {slug: {"featured", "board", "counts", "more"}}, "matches": {name: summary}}`: by game and by match, so that
 a change is a small patch. What indexer/store/lobby_queries.py lists is cut to the bytes that a message may have."""
@@ -38,9 +38,9 @@ class Lobby:
     def __init__(
         self, games: Mapping[str, Game], presence: Presence | None = None, now: Callable[[], float] = time.time
     ) -> None:
-        """`presence`: who looks on; None: nobody does. `now`: seconds since 1970."""
+        """`presence`: who looks on; None: nobody. `now`: seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
-        self._presence = presence or Presence()
+        self._presence = presence or Presence(lambda _match: frozenset())
         self._now = now
         self._budget = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
@@ -101,7 +101,7 @@ class Lobby:
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """A development chain's time may be ahead of the clock's."""
+        """By the clock or by the last block, whichever is later: a development chain may be ahead."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
@@ -112,13 +112,13 @@ class Lobby:
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """The most important first: the one that stands for the game, those that wait, the rest."""
-        live, found = self._live[game].matches, self._listings[game]
-        return list(dict.fromkeys((*live[:1], *found.open, *found.others, *live)))
+        """The most important first: where somebody is, then those that wait, then the rest."""
+        live, found = self._live[game], self._listings[game]
+        return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
     def _read(self, snapshot: Snapshot, game: str) -> None:
         """Reads what is listed and not cached yet; evicts what is not listed any more."""
-        listed, featured = self._listed(game), self._live[game].matches[:1]
+        listed, featured = self._listed(game), self._live[game].playing[:1]
         listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):
             for key in [key for key in cache if key[0] == game and key not in listed_keys]:
@@ -136,7 +136,7 @@ class Lobby:
         """A game, and as many of its rows as fit. The first rows matter most, the board least: GET returns it as
         well."""
         found, live = self._listings[game], self._live[game]
-        featured = next(iter(live.matches), None)
+        featured = next(iter(live.playing), None)
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
         if featured is not None:
             part["featured"] = match_name(game, featured)
@@ -159,7 +159,7 @@ class Lobby:
         if row["status"] == "open":
             attended = self._presence.attends(match_name(game, match), self._openers[game, match])
             return {**row, "attended": attended}
-        return {**row, "live": True} if match in self._live[game].matches else row
+        return {**row, "live": True} if match in self._live[game].playing else row
 
 
 def _size(name: str, value: object) -> int:

@@ -29,7 +29,9 @@ class PresenceCounts:
 class Presence:
     """Counted by one event loop. A client that answers no ping is not counted until it answers again."""
 
-    def __init__(self) -> None:
+    def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
+        """`accounts_of`: the opener and the players of a match that is watched here."""
+        self._accounts_of = accounts_of
         self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
         self._silent: set[SendQueue] = set()
@@ -41,11 +43,19 @@ class Presence:
         self.version = 0
         """Grows with each change here."""
 
-    def here(self, accounts_of: Callable[[str], Accounts]) -> PresenceCounts:
-        """Who looks on at this gateway alone. For whom is said of the lobby, and of a match only for its opener and its
-        players: a client may claim any number of accounts."""
-        claims = (one for one in self._claims if one[0] == LOBBY or one[1] in accounts_of(one[0]))
-        return PresenceCounts(dict(self._watchers), frozenset(claims))
+    def here(self) -> PresenceCounts:
+        """Who looks on at this gateway alone."""
+        return PresenceCounts(dict(self._watchers), frozenset(self._true_claims()))
+
+    def _true_claims(self) -> Iterator[tuple[str, str]]:
+        """Those about the lobby, and about a match those for its opener and its players: a client may claim any number
+        of accounts. It goes through a copy, as another thread calls it, too."""
+        known: dict[str, Accounts] = {}
+        for topic, account in list(self._claims):
+            if topic not in known:
+                known[topic] = self._accounts_of(topic)
+            if topic == LOBBY or account in known[topic]:
+                yield topic, account
 
     def set_elsewhere(self, counts: PresenceCounts) -> None:
         """Counts those who look on at other gateways as well."""
@@ -94,9 +104,9 @@ class Presence:
         return any(claim in self._claims or claim in self._elsewhere.claims for claim in claims)
 
     def accounts_at(self) -> dict[str, set[str]]:
-        """By match, the accounts for which clients claim to watch it."""
+        """By match, those of its opener and its players for whom clients claim to watch it."""
         found: dict[str, set[str]] = {}
-        for topic, account in {*self._claims, *self._elsewhere.claims}:
+        for topic, account in (*self._true_claims(), *self._elsewhere.claims):
             if topic != LOBBY:
                 found.setdefault(topic, set()).add(account)
         return found

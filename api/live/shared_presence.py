@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
 from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
 
-from api.live.presence import Accounts, Presence, PresenceCounts
+from api.live.presence import Presence, PresenceCounts
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
@@ -24,8 +23,8 @@ COUNTS = TypeAdapter(PresenceCounts)
 class SharedPresence:
     """The presence of this gateway, written where it changed, with a heartbeat while anybody looks on here."""
 
-    def __init__(self, store: Store, presence: Presence, accounts_of: Callable[[str], Accounts]) -> None:
-        self._gateways, self._presence, self._accounts_of = store.gateways, presence, accounts_of
+    def __init__(self, store: Store, presence: Presence) -> None:
+        self._gateways, self._presence = store.gateways, presence
         self._is_shared = store.is_server
         self._id = uuid4().hex
         self._written = 0
@@ -41,7 +40,7 @@ class SharedPresence:
             await asyncio.sleep(EXCHANGE_SECONDS)
 
     async def _exchange(self) -> None:
-        here, version = self._presence.here(self._accounts_of), self._presence.version
+        here, version = self._presence.here(), self._presence.version
         if version != self._written or here.watchers:
             await asyncio.to_thread(self._write, here, version)
         if here.watchers:

@@ -168,8 +168,18 @@ export class App {
     this.playback.close();
     this.accounts.forget();
     this.notices.turns.forget();
-    const { tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } = this;
-    for (const part of [tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker])
+    const { abandoned, tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } = this;
+    for (const part of [
+      abandoned,
+      tokens,
+      opponents,
+      autoMoves,
+      series,
+      hints,
+      refusals,
+      boardChecker,
+      finalityChecker,
+    ])
       part.reset();
   }
 

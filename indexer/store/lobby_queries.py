@@ -16,15 +16,17 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 
 from indexer.store.db.schema import BLOCK, MATCH
 
-MAX_OPEN, MAX_PER_OPENER = 20, 3
+MAX_OPEN, MAX_PER_OPENER = 12, 3
 """The newest open matches on the list, and how many of them may be of one opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
 """The others, by their last events."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""The live matches on the list."""
+"""The live matches on the list; and so many that wait, with their openers there."""
 COUNTED = 64, 1024
-"""How many matches are looked at: first so many, and when all of them are live, so many. More are not counted."""
+"""How many matches are read, those that moved last: first so many, and when all of them moved lately, so many."""
+BATCH = 1000
+"""Watched matches that one query reads."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
@@ -47,10 +49,12 @@ class Listing:
 
 
 class Live(NamedTuple):
-    """The live matches of a game: how many there are, and the numbers of those that moved last."""
+    """The matches of a game where somebody is: how many in progress are live, and the numbers of those that moved last;
+    and the newest that wait for players, with their opener there."""
 
     total: int
-    matches: list[int]
+    playing: list[int]
+    waiting: list[int]
 
 
 def listing(connection: Connection, game: str) -> Listing:
@@ -66,14 +70,22 @@ def refreshed(connection: Connection, game: str, before: Listing, statuses: Iter
 
 def live(connection: Connection, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
     """The matches in progress that moved after `since`, in seconds since 1970, or that a player of theirs is looking
-    at. `claims`: by match, the accounts, in lower case, for which somebody looks on."""
-    rows = {row.match: row for row in (*_moved_after(connection, game, since), *_attended(connection, game, claims))}
-    latest = sorted(rows.values(), key=lambda row: (row.height, row.created_height, row.created_index), reverse=True)
-    return Live(len(rows), [row.match for row in latest[:MAX_LIVE]])
+    at; and those whose opener waits there. `claims`: by match, the accounts, in lower case, for which somebody looks
+    on."""
+    attended = _attended(connection, game, claims)
+    playing = [*_moved_after(connection, game, since), *(row for row in attended if row.status == "playing")]
+    latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
+    waiting = [row for row in attended if row.status == "open" and (row.opener or "").lower() in claims[row.match]]
+    newest = sorted(waiting, key=lambda row: (row.created_height, row.created_index), reverse=True)
+    return Live(len(latest), [row.match for row in latest[:MAX_LIVE]], [row.match for row in newest[:MAX_LIVE]])
+
+
+def _moved_at(row: Any) -> tuple[int, int, int]:
+    return row.height, row.created_height, row.created_index
 
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
-    """Reads few of the others, however many there are."""
+    """Stops early: the first few are enough, unless all of them moved lately."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -86,11 +98,13 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    query = select(MATCH.c.match, MATCH.c.height, *POSITION, MATCH.c.players)
-    some = [*claims][: COUNTED[-1]]
-    query = query.where(MATCH.c.game == game, MATCH.c.status == "playing", MATCH.c.match.in_(some))
-    rows = connection.execute(query).all() if claims else []
-    return [row for row in rows if any(player.lower() in claims[row.match] for player in row.players)]
+    """The unfinished matches that are watched for one of their players, or for their opener."""
+    query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
+    query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
+    matches = [*claims]
+    batches = [matches[first : first + BATCH] for first in range(0, len(matches), BATCH)]
+    rows = [row for batch in batches for row in connection.execute(query.where(MATCH.c.match.in_(batch)))]
+    return [row for row in rows if any(one.lower() in claims[row.match] for one in (row.opener or "", *row.players))]
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:

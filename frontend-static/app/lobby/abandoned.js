@@ -1,7 +1,7 @@
-/** One's own matches that wait for a player, and that this browser left: the page closes them when it comes back, as nobody is sent to a host who is away. */
+/** Matches that this browser opened and then left: the page closes them when it comes back, unless somebody may be on the way. */
 
-import { readList, readText, writeJson, writeText } from "../../lib/storage.js";
 import { isStaked } from "../../games/shared/terms.js";
+import { readList, readText, writeJson, writeText } from "../../lib/storage.js";
 import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
@@ -11,9 +11,9 @@ import { ownRunning } from "./rows.js";
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
-/** Matches whose link was passed on: somebody may come later. */
-const SHARED = "chainboard.shared";
-const MAX_SHARED = 50;
+/** Matches that stay open: their link was passed on, or their host has gone back to them. */
+const KEPT = "chainboard.kept-open";
+const MAX_KEPT = 50;
 
 export class AbandonedMatches {
   /** @param {Needs} app */
@@ -21,12 +21,15 @@ export class AbandonedMatches {
     this.app = app;
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
-    /** When this browser was left, in milliseconds since 1970; 0: not for long. */
+    /** When this browser was left, in milliseconds since 1970; 0: it was not away for long. */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
-    /** Those that were visited since: their host waits on. @type {Set<string>} */
-    this.visited = new Set();
     /** What closes them, by match. @type {Map<string, Tx>} */
     this.closing = new Map();
+  }
+
+  /** Another chain has other matches. */
+  reset() {
+    this.closing.clear();
   }
 
   /** Notes that the page is open, now and then. @param {boolean} [leaves] and that it is left now */
@@ -36,16 +39,17 @@ export class AbandonedMatches {
     writeText(SEEN, String(this.seenAt));
   }
 
-  /** A match whose link was passed on stays open. @param {string} match */
-  noteShared(match) {
-    const name = this.nameOf(match);
-    writeJson(SHARED, [name, ...readList(SHARED).filter((one) => one !== name)].slice(0, MAX_SHARED));
+  /** A match whose link was passed on, or to which its host has gone back, stays open. @param {string} match */
+  keep(match) {
+    const [name, kept] = [this.nameOf(match), readList(KEPT)];
+    if (kept[0] !== name) writeJson(KEPT, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_KEPT));
   }
 
   /** In the lobby it closes what was left. @param {string} [shown] the match that is looked at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
-    if (shown) this.visited.add(shown);
-    if (this.leftAt && isLobby) for (const summary of ownRunning(this.app)) this.close(summary);
+    if (!this.leftAt || !this.app.server.identity) return;
+    if (shown) this.keep(shown);
+    if (isLobby) for (const summary of ownRunning(this.app)) this.close(summary);
   }
 
   /** @param {Summary} summary */
@@ -61,20 +65,25 @@ export class AbandonedMatches {
       this.closing.set(match, app.actions.submit(game, action, match, {}, owner));
   }
 
-  /** Closing costs nothing and asks no wallet's user, and nobody is awaited by name or by a link. @param {Summary} summary */
+  /** This browser opened it, for two and for anyone, without a stake; nobody has come, and closing it costs nothing and asks no wallet's user. @param {Summary} summary */
   isLeft(summary) {
-    const { match, status, players, opponent, created } = summary;
-    const { accounts, server } = this.app;
+    const { match, players, seatCount = 2, opponent, invited } = summary;
+    const { accounts, server, transactions } = this.app;
+    const board = server.board(match);
+    const opening = transactions.list.find(({ opened }) => opened === match);
     return (
-      status === "open" &&
-      !opponent &&
+      board?.status === "open" &&
+      Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      Boolean(accounts.find(players[0])?.key) &&
+      seatCount <= 2 && // who opened a larger match closes it for those, too, who have come
+      !opponent &&
+      !invited &&
       !isStaked(summary) &&
-      created * 1000 < this.leftAt &&
-      Boolean(server.health?.development || server.health?.sponsor) &&
-      !this.visited.has(match) &&
-      !readList(SHARED).includes(this.nameOf(match))
+      Boolean(accounts.find(players[0])?.key) &&
+      Boolean(server.health?.development) &&
+      opening !== undefined &&
+      opening.at < this.leftAt &&
+      !readList(KEPT).includes(this.nameOf(match))
     );
   }
 

@@ -54,14 +54,14 @@ export const ownRunning = (app) =>
 /** Whether somebody plays there now, or waits there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/** Those of a list that its reader wants to see. One's own are no less one's own when nobody is there. @param {Filtered} app @param {Summary[]} rows */
+/** Those of a list that its reader wants to see. One's own are shown whoever is there. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
     return (
       (!app.server.games.has(game) || match.game === game) &&
       (!mine || closeness(app, match) < 2) &&
-      (!live || mine || hasEnded(match) || isLive(match)) &&
+      (!live || hasEnded(match) || isLive(match) || closeness(app, match) < 2) &&
       (!status || hasEnded(match) || match.status === status)
     );
   });
@@ -125,6 +125,12 @@ export const unfinishedWith = (app, slug, address) =>
       match.players.includes(app.accounts.me) &&
       [match.opponent, ...match.players].includes(address),
   );
+
+/** How many live matches the list lacks. @param {Needs} app */
+export function unlistedLive(app) {
+  const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
+  return all - listed(app).filter(({ live }) => live).length;
+}
 
 /** How many running matches the lists lack, and by game and opener, whose most of them are. @param {Needs} app @param {Summary[]} rows */
 export function unlisted(app, rows) {

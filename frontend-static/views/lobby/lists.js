@@ -1,7 +1,16 @@
 /** Everybody's matches: those that run, how others ended, and which of them one wants to see. */
 
 import { closeness } from "../../app/lobby/my-matches.js";
-import { MOST_ROWS, filtered, finished, firstRows, ownRunning, running, unlisted } from "../../app/lobby/rows.js";
+import {
+  MOST_ROWS,
+  filtered,
+  finished,
+  firstRows,
+  ownRunning,
+  running,
+  unlisted,
+  unlistedLive,
+} from "../../app/lobby/rows.js";
 import { ago, t } from "../../i18n/translate.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -67,15 +76,18 @@ function list(app, which, rows) {
         t("lobby.show-all", { n: all }),
       ),
     kind === "running" && !isFiltered && more(app),
+    kind === "live" && !isFiltered && unlistedLive(app) > 0 && lacking(unlistedLive(app)),
   );
 }
+
+/** @param {number} n */
+const lacking = (n) => h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
 /** How many the list lacks, and whose most of them are. @param {Needs} app */
 function more(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [
-    n > byOpener.reduce((sum, one) => sum + one.n, 0) &&
-      h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n })),
+    n > byOpener.reduce((sum, one) => sum + one.n, 0) && lacking(n),
     byOpener.length > 0 &&
       h(
         "ul",

@@ -2,7 +2,6 @@
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
-import { isUnsuccessful } from "../../chain/tx/states.js";
 import { titleOf } from "../parts/labels.js";
 import { gameCard } from "./game-card.js";
 import { lists } from "./lists.js";
@@ -43,7 +42,7 @@ export function lobbyPage(app, foot) {
 
 /** What the page closed by itself. @param {Needs} app */
 function closedAway(app) {
-  const closed = [...app.abandoned.closing].filter(([, tx]) => !isUnsuccessful(tx));
+  const closed = [...app.abandoned.closing].filter(([, { state }]) => state === "mined" || state === "final");
   const names = closed.map(([match]) => titleOf(app, match)).join(", ");
   return (
     names && h("p", { key: "closed-away", class: "hint", id: "closed-away" }, t("lobby.closed-away", { match: names }))

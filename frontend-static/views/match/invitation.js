@@ -103,7 +103,7 @@ function link(app, match, board) {
   return [
     h(
       "div",
-      { class: "row", onclick: () => app.abandoned.noteShared(match) },
+      { class: "row", onclick: () => app.abandoned.keep(match), oncopy: () => app.abandoned.keep(match) },
       h("input", {
         class: "link",
         id: "link",

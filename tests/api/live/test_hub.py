@@ -148,8 +148,9 @@ async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Pl
     assert read.said()[0]["items"][0]["seq"] == 8
 
 
+@pytest.mark.parametrize("next_step", ["_locked_advance", "_locked_publish_presence"])
 async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
-    hub: Hub, play: Playground, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, play: Playground, monkeypatch: pytest.MonkeyPatch, next_step: str
 ) -> None:
     read = Read()
     queue = SendQueue(read)
@@ -162,7 +163,7 @@ async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
             await hub._locked_advance()
     read.said()
     play.block(added(1, "d"))
-    await hub._locked_advance()
+    await getattr(hub, next_step)()
     [patch] = [one["items"][0]["patch"] for one in read.said() if one["t"] == "deltas"]
     assert sorted(patch["matches"]) == ["marks/1", "marks/3"]
 

@@ -22,6 +22,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 OPEN = "marks/2"
 """Opened by Alice; nobody has joined."""
+ALICES = frozenset({ALICE.lower()})
 SOON_SECONDS = 5
 """In which the page must grey a match whose opener has left."""
 
@@ -125,14 +126,13 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
     """Else figures would drift, or counts of nobody would be kept."""
-    presence, one, two = Presence(), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
-    alice = frozenset({ALICE.lower()})
-    presence.watch(one, OPEN, alice)
+    presence, one, two = Presence(lambda _: ALICES), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
+    presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
     presence.silence(one, True)
     presence.silence(one, True)
     assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 1, False)]
-    presence.watch(one, OPEN, alice)
+    presence.watch(one, OPEN, ALICES)
     presence.silence(one, False)
     assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 2, True)]
     assert [*presence.news([OPEN], lambda _: ALICE)] == []
@@ -149,9 +149,9 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
     """A client may claim any number of accounts, which would make a large row."""
-    presence, claims = Presence(), frozenset(account.lower() for account in (ALICE, BOB))
+    presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(Read()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(Read()), LOBBY, claims)  # type: ignore[arg-type]
-    here = presence.here(lambda _: frozenset({ALICE.lower()}))
+    here = presence.here()
     assert here.watchers == {OPEN: 1, LOBBY: 1}
     assert here.claims == {(OPEN, ALICE.lower()), (LOBBY, ALICE.lower()), (LOBBY, BOB.lower())}

@@ -148,7 +148,7 @@ test("the lobby lists live matches, and all when it is asked to", async () => {
   ];
   const unfinished = Object.values(matches).filter(({ status }) => status !== "finished");
   at(app, "#/");
-  assert.match(text(lobbyPage(app)), /Live games.*Nobody is playing right now/);
+  assert.match(text(lobbyPage(app)), /Live games.*No live games right now/);
   assert.equal(rows().length, 0);
   matches["tic-tac-toe/1"].attended = true;
   matches["battleship/1"].attended = false;
@@ -165,6 +165,12 @@ test("the lobby lists live matches, and all when it is asked to", async () => {
   Object.assign(app.ui.filters, { live: true, mine: true });
   matches["tic-tac-toe/2"].players = [CAROL, BOB];
   assert.deepEqual(new Set(rows().map(([, match]) => match)), new Set(["tic-tac-toe/2"]), "one's own, live or not");
+  app.ui.filters.mine = false;
+  for (let id = 10; id < 20; id++)
+    matches[`tic-tac-toe/${id}`] = { ...matches["tic-tac-toe/2"], match: `tic-tac-toe/${id}`, id, created: id };
+  assert.equal(rows().length, 2 + 3, "one's own beyond the eight cards, and the live ones");
+  app.server.board("lobby").games.battleship.counts.live = 7;
+  assert.match(text(lobbyPage(app)), /"id":"unlisted".*6 more are not listed/);
 });
 
 test("a lobby of 5,000 matches is drawn in bounded rows", async () => {

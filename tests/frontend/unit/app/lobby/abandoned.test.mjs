@@ -26,11 +26,16 @@ async function returning(context, away, change = () => undefined) {
     return { state: "sent" };
   };
   app.autoMoves.locked.add(ANN);
+  app.autoMoves.requested.add(ANN);
   const row = app.server.board("lobby").matches[MATCH];
-  Object.assign(row, { players: [ANN], created: (NOW - 2 * HOUR) / 1000, stake: "0", status: "open" });
+  Object.assign(row, { players: [ANN], stake: "0", status: "open" });
   delete row.opponent;
+  const opening = { match: "", opened: MATCH, at: NOW - 2 * HOUR, state: "mined" };
+  app.transactions.list.push(opening);
+  const board = { ...app.server.board(MATCH), status: "open", players: { [ANN]: { seat: 0 } } };
+  app.server.socket.entries.get(MATCH).board = board;
   app.abandoned = new AbandonedMatches(app);
-  change(app, row, stored);
+  change({ app, row, opening, board });
   return { app, sent, stored };
 }
 
@@ -45,18 +50,24 @@ test("what was opened before an absence is closed in the lobby, once", async (co
 
 const STAYS = {
   "the absence was short": [9 * 60_000],
-  "it was opened since": [HOUR, (_app, row) => (row.created = NOW / 1000)],
-  "somebody is invited": [HOUR, (_app, row) => (row.opponent = BOB)],
-  "somebody has come": [HOUR, (_app, row) => row.players.push(BOB)],
-  "something is at stake": [HOUR, (_app, row) => (row.stake = "5")],
-  "it is played": [HOUR, (_app, row) => (row.status = "playing")],
-  "it is another's": [HOUR, (_app, row) => (row.players = [BOB])],
-  "a wallet would be asked": [HOUR, (app) => delete app.accounts.list[0].key],
-  "moves cost something": [HOUR, (app) => (app.server.health.development = false)],
-  "its link was passed on": [HOUR, (app) => app.abandoned.noteShared(MATCH)],
-  "its host has gone back to it": [HOUR, (app) => app.abandoned.advance(MATCH)],
-  "another tab acts for the account": [HOUR, (app) => app.autoMoves.locked.clear()],
-  "it can't be sent now": [HOUR, (app) => (app.actions.why = () => ({ key: "why.filling" }))],
+  "it was opened since": [HOUR, ({ opening }) => (opening.at = NOW - HOUR)],
+  "another browser opened it": [HOUR, ({ opening }) => (opening.opened = undefined)],
+  "somebody is invited": [HOUR, ({ row }) => (row.opponent = BOB)],
+  "a seat is reserved": [HOUR, ({ row }) => (row.invited = { 1: BOB })],
+  "it is for more than two": [HOUR, ({ row }) => (row.seatCount = 3)],
+  "somebody has come": [HOUR, ({ row }) => row.players.push(BOB)],
+  "somebody has come since it was listed": [HOUR, ({ board }) => (board.players[BOB] = { seat: 1 })],
+  "it has begun since it was listed": [HOUR, ({ board }) => (board.status = "playing")],
+  "its board is not known": [HOUR, ({ app }) => app.server.socket.entries.delete(MATCH)],
+  "something is at stake": [HOUR, ({ row }) => (row.stake = "5")],
+  "it is another's": [HOUR, ({ row }) => (row.players = [BOB])],
+  "a wallet would be asked": [HOUR, ({ app }) => delete app.accounts.list[0].key],
+  "moves cost something": [HOUR, ({ app }) => (app.server.health.development = false)],
+  "a sponsor pays": [HOUR, ({ app }) => Object.assign(app.server.health, { development: false, sponsor: true })],
+  "its link was passed on": [HOUR, ({ app }) => app.abandoned.keep(MATCH)],
+  "its host has gone back to it": [HOUR, ({ app }) => app.abandoned.advance(MATCH)],
+  "another tab acts for the account": [HOUR, ({ app }) => app.autoMoves.locked.clear()],
+  "it can't be sent now": [HOUR, ({ app }) => (app.actions.why = () => ({ key: "why.filling" }))],
 };
 for (const [what, [away, change]] of Object.entries(STAYS))
   test(`it stays open where ${what}`, async (context) => {
@@ -66,12 +77,12 @@ for (const [what, [away, change]] of Object.entries(STAYS))
   });
 
 test("a browser that comes for the first time has left nothing", async (context) => {
-  const { app, sent } = await returning(context, NOW, (_app, row) => (row.created = 0));
+  const { app, sent } = await returning(context, NOW, ({ opening }) => (opening.at = 0));
   app.abandoned.advance(undefined, true);
   assert.deepEqual(sent, []);
 });
 
-test("an open page counts as there; one whose link is passed on is remembered for this chain", async (context) => {
+test("an open page counts as there; what stays open is remembered for this chain", async (context) => {
   const { app, stored } = await returning(context, HOUR);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW));
@@ -83,8 +94,7 @@ test("an open page counts as there; one whose link is passed on is remembered fo
   context.mock.timers.setTime(NOW + 20_000);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW + 20_000));
-  for (const match of [MATCH, MATCH, ...Array.from({ length: 60 }, (_, i) => `nim/${i}`)])
-    app.abandoned.noteShared(match);
-  const shared = JSON.parse(stored.get("chainboard.shared"));
+  for (const match of [MATCH, MATCH, ...Array.from({ length: 60 }, (_, i) => `nim/${i}`)]) app.abandoned.keep(match);
+  const shared = JSON.parse(stored.get("chainboard.kept-open"));
   assert.deepEqual([shared.length, shared[0], new Set(shared).size], [50, `${app.server.identity} nim/59`, 50]);
 });
