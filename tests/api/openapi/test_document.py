@@ -35,7 +35,7 @@ PAGE = {
 }
 """What the page calls the shapes that it reads."""
 TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
-OF_THE_LOBBY = {"attended", "morePlayers"}
+OF_THE_LOBBY = {"attended", "live", "morePlayers"}
 
 
 @cache
