@@ -38,10 +38,10 @@ def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None
             assert page.evaluate(BESIDE), language
 
 
-def test_a_card_without_a_match_shows_the_board_that_one_begins_with(tmp_path: Path, visit: Visit) -> None:
+def test_a_card_without_a_live_match_shows_a_board_of_the_rules(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path) as server:
         page = visit(server.url + "/")
         peek = page.locator("#game-tic-tac-toe .peek")
-        expect(peek.locator(".board.small[data-match='tic-tac-toe/0'] svg")).to_be_attached()
+        expect(peek.locator(".board.small[data-match='tic-tac-toe/rules'] svg")).to_be_attached()
         expect(peek).to_contain_text("Nobody plays just now")
         expect(page.locator("#game-battleship .board.small svg")).to_have_count(2)
