@@ -34,6 +34,7 @@ class Rollup:
         self.chain = chain
         self._block_seconds, self._l1_fee_per_byte = block_seconds, l1_fee_per_byte
         self._l1_fees: dict[str, int] = {}
+        self._l1_paid: dict[tuple[str, int], int] = {}
         self._turn = asyncio.Lock()
 
     @contextlib.asynccontextmanager
@@ -87,13 +88,22 @@ class Rollup:
             hash = str(await self.chain.request("eth_sendRawTransaction", raw))
             if l1_fee and hash not in self._l1_fees:
                 self._l1_fees[hash] = l1_fee
-                await self.chain.request("anvil_setBalance", sender, hex(balance - l1_fee))
+                slot = (sender, _nonce(data))
+                due = l1_fee - self._l1_paid.get(
+                    slot, 0
+                )  # of a transaction that is replaced, no data come on the chain
+                self._l1_paid[slot] = l1_fee
+                await self.chain.request("anvil_setBalance", sender, hex(balance - due))
         return hash
 
     def with_l1_fee(self, receipt: Json) -> Json:
         """A receipt as an OP-stack node gives it."""
         fee = self._l1_fees.get(str(receipt["transactionHash"]))
         return receipt if fee is None else {**receipt, "l1Fee": hex(fee)}
+
+
+def _nonce(data: HexBytes) -> int:
+    return int(TypedTransaction.from_bytes(data).as_dict()["nonce"])
 
 
 def _maximum_cost(data: HexBytes) -> int:

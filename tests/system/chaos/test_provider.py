@@ -73,6 +73,28 @@ async def test_a_rollup_mines_by_itself_and_takes_a_fee_for_data(tmp_path: Path)
         await node.aclose()
 
 
+async def test_a_transaction_that_is_replaced_pays_nothing_for_its_data(tmp_path: Path) -> None:
+    async with provided(tmp_path, Plan(latency=NO_DELAY), 600) as (rollup, provider):
+        node = Node(provider.url)
+        account = Account.create()
+        await rollup.chain.request("anvil_setBalance", account.address, hex(10**18))
+        fields = {"to": STRANGER, "value": 5, "gas": 30_000, "nonce": 0, "chainId": 31337}
+        raws = [
+            account.sign_transaction(
+                {**fields, "data": bytes(size), "maxFeePerGas": gwei * 10**9, "maxPriorityFeePerGas": gwei * 10**9}
+            ).raw_transaction
+            for gwei, size in ((5, 400), (10, 100))
+        ]
+        hashes = [await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)) for raw in raws]
+        await rollup.chain.mine()
+        receipts = [await node.request("eth_getTransactionReceipt", (hash,)) for hash in hashes]
+        assert receipts[0] is None
+        gas = int(receipts[1]["gasUsed"], 16) * int(receipts[1]["effectiveGasPrice"], 16)
+        paid = gas + 5 + L1_FEE_PER_BYTE * len(raws[1])
+        assert int(await node.request("eth_getBalance", (account.address, "latest")), 16) == 10**18 - paid
+        await node.aclose()
+
+
 async def test_a_provider_keeps_to_its_plan(tmp_path: Path) -> None:
     plan = Plan(latency=0.02, max_range=10, max_batch=3, missing=frozenset({"eth_getBlockReceipts"}), states=5)
     async with provided(tmp_path, plan, 60) as (rollup, provider):
