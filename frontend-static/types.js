@@ -24,7 +24,7 @@
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
  *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
- *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on. `live`: it is played, and a player looks at it or has just moved.
+ *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on. `live`: somebody plays there now.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null}} Health `coin`: what fees are paid in; `rate`: what one is worth. `finalHead`: the last block that can't go any more,
  *   where the server knows it.

@@ -89,9 +89,7 @@ class Rollup:
             if l1_fee and hash not in self._l1_fees:
                 self._l1_fees[hash] = l1_fee
                 slot = (sender, _nonce(data))
-                due = l1_fee - self._l1_paid.get(
-                    slot, 0
-                )  # of a transaction that is replaced, no data come on the chain
+                due = l1_fee - self._l1_paid.get(slot, 0)  # the data of a replaced transaction cost nothing
                 self._l1_paid[slot] = l1_fee
                 await self.chain.request("anvil_setBalance", sender, hex(balance - due))
         return hash

@@ -76,12 +76,12 @@ function list(app, which, rows) {
         t("lobby.show-all", { n: all }),
       ),
     kind === "running" && !isFiltered && more(app),
-    kind === "live" && !isFiltered && unlistedLive(app) > 0 && lacking(unlistedLive(app)),
+    kind === "live" && !isFiltered && lacking(unlistedLive(app)),
   );
 }
 
 /** @param {number} n */
-const lacking = (n) => h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
+const lacking = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
 /** How many the list lacks, and whose most of them are. @param {Needs} app */
 function more(app) {
