@@ -15,10 +15,11 @@ import orjson
 from api.live import messages
 from api.live.lobby import MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, LOBBY, Message, Why
+from api.live.pairing import Pairing
 from api.live.presence import Accounts, Presence
 from api.live.send_queue import SendQueue
 from api.live.shared_presence import SharedPresence
-from api.live.tail import Since, Tail
+from api.live.tail import Since, Tail, UnknownMatch
 from api.metrics import Metrics
 from api.shapes import blocks
 from indexer.gamekit.game import Game
@@ -40,10 +41,6 @@ UNKNOWN_MATCH_SECONDS = 1.0
 """How long a watch of an unknown match waits: the creator's node may have the block before ours."""
 
 
-class UnknownMatch(Exception):
-    """There is no such match, also after a short wait."""
-
-
 class Hub:
     """All sockets of one server. Its methods belong to the event loop; the store is read in one thread beside it."""
 
@@ -56,7 +53,8 @@ class Hub:
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
         metrics.watchers.set_function(self.presence.watchers)
-        self._lobby = Lobby(games, self.presence)
+        self.pairing = Pairing(store, self.presence)
+        self._lobby = Lobby(games, self.presence, pairing=self.pairing)
         self._lock = asyncio.Lock()
         self._published = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "tail")
@@ -72,6 +70,7 @@ class Hub:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
             tasks.create_task(SharedPresence(self._store, self.presence).run())
+            tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
         """A lost notification is made up for by polling now and then."""

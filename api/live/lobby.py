@@ -1,7 +1,8 @@
 """The lobby: of each game its live, open and latest matches and its counts, as a board of its own.
 
-`{"games": {slug: {"featured", "board", "counts", "more"}}, "matches": {name: summary}}`: by game and by match, so that
-a change is a small patch. What indexer/store/lobby_queries.py lists is cut to the bytes that a message may have."""
+`{"games": {slug: {"featured", "board", "counts", "more", "seeking"}}, "matches": {name: summary}}`: by game and by
+match, so that a change is a small patch. What indexer/store/lobby_queries.py lists is cut to the bytes that a message
+may have."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
 
+from api.live.pairing import Pairing
 from api.live.presence import Presence
 from api.shapes.matches import lobby_row
 from indexer.gamekit.game import Game, canonical, diff
@@ -36,12 +38,16 @@ class Lobby:
     concerned."""
 
     def __init__(
-        self, games: Mapping[str, Game], presence: Presence | None = None, now: Callable[[], float] = time.time
+        self,
+        games: Mapping[str, Game],
+        presence: Presence | None = None,
+        now: Callable[[], float] = time.time,
+        pairing: Pairing | None = None,
     ) -> None:
-        """`presence`: who looks on; None: nobody. `now`: seconds since 1970."""
+        """`presence`: who looks on, `pairing`: who waits for an opponent; None: nobody. `now`: seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
-        self._now = now
+        self._pairing, self._now = pairing, now
         self._budget = MAX_BYTES // max(1, len(games))
         self._statuses: dict[MatchKey, str] = {}
         self._listings: dict[str, Listing] = {}
@@ -140,6 +146,9 @@ class Lobby:
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
         if featured is not None:
             part["featured"] = match_name(game, featured)
+        seeking = self._pairing.waiting.get(game) if self._pairing else None
+        if seeking:
+            part["seeking"] = {str(clock): n for clock, n in seeking.items()}
         rows: dict[str, Json] = {}
         budget = self._budget - _size(game, part)
         for match in self._listed(game):

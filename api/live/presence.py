@@ -94,6 +94,10 @@ class Presence:
         if silent:
             self._silent.add(queue)
 
+    def is_silent(self, queue: SendQueue) -> bool:
+        """Whether the client answers no ping."""
+        return queue in self._silent
+
     def watchers(self) -> int:
         """How many watches of matches there are here, without the lobby's. Called by another thread for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)

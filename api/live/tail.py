@@ -52,6 +52,10 @@ class Since:
     hash: Annotated[str, Field(pattern=HASH)]
 
 
+class UnknownMatch(Exception):
+    """There is no such match, also after a short wait."""
+
+
 class Tail:
     """One reader's cursor in the store. Not thread-safe; each call takes a snapshot of its own."""
 

@@ -6,22 +6,32 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
+from eth_utils.address import to_checksum_address
 from fastapi import WebSocket
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
 from api.live import messages
-from api.live.hub import Hub, UnknownMatch
+from api.live.hub import Hub
 from api.live.messages import EVERYONE, LOBBY
 from api.live.presence import Accounts
+from api.live.seek_requests import (
+    MAX_VALID_SECONDS,
+    AcceptRequest,
+    ClientMessage,
+    OpenedRequest,
+    SeekRequest,
+    UnseekRequest,
+)
 from api.live.send_queue import Close, Overflow, SendQueue
-from api.live.tail import Since
+from api.live.tail import Since, UnknownMatch
 from api.net.http_protocol import HttpProtocol
 from api.net.websocket_protocol import EXTENSION, WebSocketConnection
 from api.problems import Rejection
 from api.shapes.fields import Address
+from api.shapes.games import presets
 from indexer.gamekit.game import Game
 from indexer.gamekit.names import BadName, parse_match
 
@@ -49,15 +59,11 @@ UVICORN: dict[str, Any] = {
 """The settings of uvicorn that the sockets need. Forwarded addresses are not trusted: a proxy must be named."""
 
 
-class ClientMessage(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
-
-
 class WatchRequest(ClientMessage):
     t: Literal["watch"]
     match: str
     since: Since | None = None
-    accounts: Annotated[list[Address], Field(alias="as", max_length=MAX_ACCOUNTS)] = []
+    accounts: Annotated[list[Address], Field(alias="as", max_length=MAX_ACCOUNTS, default_factory=list)]
 
     @property
     def claims(self) -> Accounts:
@@ -73,9 +79,10 @@ class PingRequest(ClientMessage):
     t: Literal["ping"]
 
 
-CLIENT_MESSAGE: TypeAdapter[WatchRequest | UnwatchRequest | PingRequest] = TypeAdapter(
-    Annotated[WatchRequest | UnwatchRequest | PingRequest, Field(discriminator="t")]
-)
+PairingRequest: TypeAlias = SeekRequest | UnseekRequest | AcceptRequest | OpenedRequest
+AnyRequest: TypeAlias = WatchRequest | UnwatchRequest | PingRequest | PairingRequest
+CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="t")])
+TYPES = "watch", "unwatch", "ping", "seek", "unseek", "accept", "opened"
 
 
 class MessageRejected(Rejection):
@@ -119,6 +126,7 @@ class WebSocketGateway:
             connection.on_silence = None
             self._queues.remove(queue)
             self._hub.leave(queue)
+            self._hub.pairing.leave(queue)
             for task in (reader, ender):
                 task.cancel()
             ends = await asyncio.gather(reader, ender, return_exceptions=True)
@@ -150,13 +158,43 @@ class WebSocketGateway:
             log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
             queue.close(1011, "The server failed; its log says more.")
 
-    async def _handle(self, message: WatchRequest | UnwatchRequest | PingRequest, queue: SendQueue) -> None:
+    async def _handle(self, message: AnyRequest, queue: SendQueue) -> None:
         if isinstance(message, PingRequest):
             queue.answer(EVERYONE, messages.pong())
         elif isinstance(message, UnwatchRequest):
             self._hub.unwatch(queue, message.match)
-        else:
+        elif isinstance(message, WatchRequest):
             await self._watch(message, queue)
+        else:
+            await self._pair(message, queue)
+
+    async def _pair(self, message: PairingRequest, queue: SendQueue) -> None:
+        pairing = self._hub.pairing
+        if isinstance(message, SeekRequest):
+            await self._seek(message, queue)
+        elif isinstance(message, UnseekRequest):
+            pairing.leave(queue, message.joined)
+        elif isinstance(message, AcceptRequest):
+            pairing.accept(queue)
+        else:
+            game, match = self._parse_match(message.match)
+            pairing.opened(queue, game.slug, match)
+
+    async def _seek(self, request: SeekRequest, queue: SendQueue) -> None:
+        game = self._games.get(request.game)
+        if game is None:
+            raise MessageRejected("unknown-game", {"game": request.game, "games": ", ".join(self._games)})
+        if request.clock not in presets(game):
+            allowed = ", ".join(map(str, presets(game)))
+            raise MessageRejected("seek.clock", {"clock": request.clock, "game": game.slug, "clocks": allowed})
+        if not request.is_current():
+            raise MessageRejected("seek.until", {"until": request.until, "n": MAX_VALID_SECONDS})
+        pairing, account = self._hub.pairing, to_checksum_address(request.account)
+        chain_id, rating = await pairing.look_up(account, game.slug)
+        if not await asyncio.to_thread(request.is_signed, chain_id):
+            raise MessageRejected("seek.signature", {"account": account})
+        if not queue.gone:
+            pairing.seek(queue, account, game.slug, request.clock, rating, request.asks)
 
     async def _watch(self, request: WatchRequest, queue: SendQueue) -> None:
         watched = self._hub.watched(queue)
@@ -165,13 +203,17 @@ class WebSocketGateway:
         if request.match == LOBBY:
             await self._hub.watch_lobby(queue, request.claims)
             return
+        game, match = self._parse_match(request.match)
         try:
-            game, match = parse_match(self._games, request.match)
             await self._hub.watch(queue, game, match, request.since, request.claims)
-        except BadName as error:
-            raise MessageRejected("unknown-match.name", {"why": str(error)}, request.match) from None
         except UnknownMatch:
             raise MessageRejected("unknown-match.yet", {"match": request.match}, request.match) from None
+
+    def _parse_match(self, name: str) -> tuple[Game, int]:
+        try:
+            return parse_match(self._games, name)
+        except BadName as error:
+            raise MessageRejected("unknown-match.name", {"why": str(error)}, name) from None
 
     async def _end(self, websocket: WebSocket, connection: WebSocketConnection, queue: SendQueue) -> None:
         await queue.closing()
@@ -190,14 +232,14 @@ class WebSocketGateway:
         return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
 
 
-def _parse(text: str) -> WatchRequest | UnwatchRequest | PingRequest:
+def _parse(text: str) -> AnyRequest:
     try:
         return CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"] or first["loc"][0] not in ("watch", "unwatch", "ping"):
+    if not first["loc"] or first["loc"][0] not in TYPES:
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

@@ -11,6 +11,9 @@ from api.shapes.fields import CONTRACT, Address, Contract, Hash, Shape, Slug, ab
 from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
+PRESETS = 180, 600, 3600
+"""Seconds for a move for which players are paired; the longest one is casual."""
+
 Title = Annotated[str, about("what to call it before a player", "Chess")]
 LayoutName = Annotated[str, about("how the page draws its boards", "grid")]
 
@@ -119,6 +122,12 @@ class GameShape(Shape):
     deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
     companions: Annotated[list[CompanionShape], about("contracts beside it that its players can name")]
     actions: Annotated[list[ActionShape], about("what players can do")]
+    presets: Annotated[
+        list[int],
+        about(
+            "seconds for a move for which the websocket's `seek` pairs players, the longest last; 0: no clock", [600]
+        ),
+    ]
 
 
 class GamesShape(Shape):
@@ -148,10 +157,19 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
         "deployments": [_deployment(one) for one in deployments],
         "companions": [_companion(libraries[name]) for name in rules.companions if name in libraries],
         "actions": [_action(one) for one in rules.actions],
+        "presets": presets(rules),
     }
     if abi:
         made["abi"] = entries
     return made
+
+
+def presets(rules: Game) -> list[int]:
+    """The seconds for a move for which its players are paired, the longest last; 0 where it has no clock."""
+    clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
+    if not clocks:
+        return [0]
+    return [seconds for seconds in PRESETS if clocks[0].minimum <= seconds <= clocks[0].maximum]
 
 
 def _deployment(found: Deployment) -> DeploymentShape:

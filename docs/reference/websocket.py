@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from api.live import messages, send_queue, websocket
+from api.live import messages, seek_requests, seeks, send_queue, websocket
 from api.problems import Rejection
 from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
@@ -23,6 +23,15 @@ CLIENT_NOTES = f"""
 number, and the hash of its block. `as` names the accounts for which the client watches, at most
 {websocket.MAX_ACCOUNTS} addresses: so that others see whether a match's opener is there. It is a claim that nobody
 checks, a hint and no more; it is stored nowhere, and ends with the watch or the socket.
+
+`seek` puts an account into the queue of those who want to play `game` with `clock` seconds for a move, one of the
+game's `presets`. A socket waits for one opponent, and so does an account: a later `seek` ends the earlier one. The
+account signs it (EIP-712): the domain is `Chainboard`, version `1`, with the chain's id, and the type is
+`{seek_requests.TYPE}`. `until`, in seconds since 1970, is the end of the signature's validity, at most
+{seek_requests.MAX_VALID_SECONDS} seconds from now. With `asks` the player is asked first, as a computer is played
+meanwhile: `accept` says yes. Who is to open the match opens it without a stake, with an invitation of the rival where
+the game has those, and says `opened`; the other one joins it, and says `unseek` with `joined`. `unseek` ends the
+search, and so does the end of the socket. The chain knows nothing of this: nobody is bound before a match is open.
 """
 
 SERVER_MESSAGES = {
@@ -36,6 +45,9 @@ SERVER_MESSAGES = {
     "its opener. For those who watch the match: after `watch`, and when it changes, at most once a second. A client "
     "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
     "`attended`.",
+    "seek": "Where the client's search for an opponent has come to. `waiting`: nobody is found yet, and `why` says why "
+    "it waits again; `asked`: would it play with `rival`?; `opening`: the two are paired, and who `opens` opens the "
+    "match; `opened`: the match is there; `ended`: the search is over, and `why` says why.",
     "pong": "The answer to `ping`.",
     "error": "What the client said can't be done; `match` is the name that it said, if it said one; "
     "`key` and `args` are as in a problem document. The socket "
@@ -64,6 +76,8 @@ def live() -> str:
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
     text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
     codes = sorted({str(key).partition(".")[0] for key in _firsts(websocket.MessageRejected.__name__)})
+    text += f"The values of `state` are {', '.join(map(code, get_args(seeks.State)))}; those of a seek's `why` are "
+    text += f"{', '.join(map(code, get_args(seeks.Why)))}.\n"
     text += f"The values of an error's `code` are {', '.join(map(code, codes))}.\n\n## Why a socket is closed\n"
     closes = _firsts("close", send_queue.Close.__name__)
     return text + table(("code", "because"), [(str(number), CLOSED[number]) for number in closes])
@@ -83,6 +97,8 @@ def _examples() -> Iterator[bytes]:
     yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(MOVED, {"cells": {"0": 1}})])
     yield messages.head(BLOCK)
     yield messages.presence("tic-tac-toe/7", 3, True)
+    paired = {"game": "tic-tac-toe", "clock": 600, "rival": "0x" + "Ab" * 20, "opens": False}
+    yield messages.seek({"state": "opened", **paired, "match": "tic-tac-toe/7"})
     yield messages.pong()
     yield messages.error(Rejection("unknown-match.yet", {"match": "chess/9"}), "chess/9")
 

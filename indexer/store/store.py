@@ -49,6 +49,7 @@ from indexer.store.projections import Projections
 from indexer.store.shared.announcements import Announcements
 from indexer.store.shared.gateways import Gateways
 from indexer.store.shared.requests import Requests
+from indexer.store.shared.seeks import Seeks
 from indexer.store.shared.sponsor_lock import SponsorLock
 from indexer.store.snapshot import Snapshot
 
@@ -72,17 +73,16 @@ class Store:
     """The database of one chain; threads may share it, one process writes. Raises StoreError if it can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
-        self._engine = open_engine(url)
-        self._games = games
+        self._engine, self._games = open_engine(url), games
         self._file = sqlite_file(url)
-        self._writer = Writer(self._engine)
-        self._projections = Projections(games)
+        self._writer, self._projections = Writer(self._engine), Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
         """Whether processes on other machines may share it."""
         self._readable, self._has_codes = False, not self.is_server
         codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
-        self.gateways, self.sponsor_lock = Gateways(self._engine), SponsorLock(self._engine)
+        self.gateways, self.seeks = Gateways(self._engine), Seeks(self._engine)
+        self.sponsor_lock = SponsorLock(self._engine)
         try:
             self._open()
         except BaseException:

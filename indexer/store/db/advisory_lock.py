@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from indexer.store.db.engine import StoreError, store_errors
 from indexer.store.db.postgresql import POOLER
 
-WRITER, SPONSOR = 1, 2
+WRITER, SPONSOR, SEEKS = 1, 2, 3
 CLASS = 1667785070
 KEY = f"{CLASS}, {WRITER}"
 """Locks are one database's own: https://www.postgresql.org/docs/current/view-pg-locks.html"""
@@ -40,6 +40,8 @@ def _of_lock(statement: str) -> TextClause:
 
 TRY_LOCK = _of_lock(f"SELECT pg_try_advisory_lock({CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _of_lock(f"SELECT pg_try_advisory_xact_lock({CLASS}, :number)")
+LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({CLASS}, {SEEKS})")
+"""Waits its turn, as each holds it for a moment."""
 UNLOCK = _of_lock(f"SELECT pg_advisory_unlock({CLASS}, :number)")
 SESSION = text("SELECT pg_backend_pid()")
 HOLDERS = (

@@ -249,6 +249,14 @@ class GatewayRow(SQLModel, table=True):
     heartbeat_at: float
 
 
+class SeekRow(SQLModel, table=True):
+    """Somebody who waits for an opponent, as api/live/seeks.py has it; in JSON. On SQLite it stays empty."""
+
+    __tablename__ = "seek"
+    id: str = Field(primary_key=True)
+    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
 def table(model: type[SQLModel]) -> Any:
     """The Core table of a model: rows through the ORM are several times slower."""
     return model.__table__  # type: ignore[attr-defined]
@@ -258,4 +266,5 @@ CHAIN, DEPLOYMENT, BLOCK = table(ChainRow), table(DeploymentRow), table(BlockRow
 CONFIRMED, SPARSE = table(ConfirmedRow), table(SparseRow)
 EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow), table(SeatRow)
 CHECKPOINT, RESULT = table(CheckpointRow), table(ResultRow)
-ANNOUNCEMENT, REQUEST, GATEWAY = table(AnnouncementRow), table(RequestRow), table(GatewayRow)
+ANNOUNCEMENT, REQUEST = table(AnnouncementRow), table(RequestRow)
+GATEWAY, SEEK = table(GatewayRow), table(SeekRow)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from api.live.hub import MAX_BATCH_BYTES, Hub, UnknownMatch
+from api.live.hub import MAX_BATCH_BYTES, Hub
 from api.live.lobby import MAX_BYTES
 from api.live.messages import Message, batches
 from api.live.send_queue import SendQueue
-from api.live.tail import WatchedMatch
+from api.live.tail import UnknownMatch, WatchedMatch
 from api.metrics import Metrics
 from indexer.gamekit.game import Game
 from indexer.model import Chain

@@ -1,0 +1,77 @@
+"""A client's messages about the search for an opponent. A seek is signed by its account (EIP-712), so that nobody
+waits, or ends another's wait, in somebody else's name."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Literal
+
+from eth_account import Account
+from eth_account.messages import encode_typed_data
+from pydantic import BaseModel, ConfigDict, Field
+
+from api.shapes.fields import Address
+
+MAX_VALID_SECONDS = 3600
+"""From now until the end of a signature's validity, at most."""
+TYPES = {
+    "Seek": [
+        {"name": "account", "type": "address"},
+        {"name": "game", "type": "string"},
+        {"name": "clock", "type": "uint32"},
+        {"name": "until", "type": "uint48"},
+    ]
+}
+TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
+Signature = Annotated[str, Field(pattern="^0x[0-9a-fA-F]{130}$")]
+
+
+class ClientMessage(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class SeekRequest(ClientMessage):
+    """The account waits for an opponent in a game with so many seconds for a move. `asks`: it is asked first."""
+
+    t: Literal["seek"]
+    account: Address
+    game: str
+    clock: Annotated[int, Field(ge=0, lt=2**32)]
+    until: Annotated[int, Field(ge=0, lt=2**48)]
+    signature: Signature
+    asks: bool = False
+
+    def is_current(self) -> bool:
+        """Whether the signature is valid now, and not for too long."""
+        return 0 < self.until - time.time() <= MAX_VALID_SECONDS
+
+    def is_signed(self, chain_id: int) -> bool:
+        """Whether the account has signed it."""
+        domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
+        message = {"account": self.account, "game": self.game, "clock": self.clock, "until": self.until}
+        try:
+            signable = encode_typed_data(domain, TYPES, message)
+            signer = Account.recover_message(signable, signature=self.signature)
+        except Exception:  # the library has no one error for bytes that are no signature
+            return False
+        return bool(signer.lower() == self.account.lower())
+
+
+class UnseekRequest(ClientMessage):
+    """The player waits no more. `joined`: both are in the match that was opened for them."""
+
+    t: Literal["unseek"]
+    joined: bool = False
+
+
+class AcceptRequest(ClientMessage):
+    """The player who was asked plays."""
+
+    t: Literal["accept"]
+
+
+class OpenedRequest(ClientMessage):
+    """The match that was opened for the pair."""
+
+    t: Literal["opened"]
+    match: str

@@ -1,0 +1,66 @@
+"""Who waits for an opponent, at all gateways of a database. Each change is a transaction of its own, so that nobody is
+paired twice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from threading import Lock
+from typing import TypeAlias
+
+from sqlalchemy import Engine, delete, select
+
+from indexer.model import Json
+from indexer.store.db.advisory_lock import LOCK_SEEKS
+from indexer.store.db.schema import SEEK
+from indexer.store.shared.session import clock, transaction, upsert
+
+Rows: TypeAlias = dict[str, Json]
+"""By id."""
+Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
+"""All rows, to be changed in place, and the time in seconds since 1970. They are written at the end of the block."""
+
+
+class Seeks:
+    """The rows of a database server; on SQLite, which one gateway serves, those of this process. Raises StoreError."""
+
+    def __init__(self, engine: Engine, now: Callable[[], float] = time.time) -> None:
+        """`now`: the clock of this process."""
+        self._engine, self._now = engine, now
+        self._own: Rows | None = {} if engine.dialect.name == "sqlite" else None
+        self._lock = Lock()
+
+    def read(self) -> Rows:
+        """All rows, by id."""
+        if self._own is not None:
+            return dict(self._own)
+        with transaction(self._engine, writing=False) as connection:
+            return {row.id: row.content for row in connection.execute(select(SEEK.c.id, SEEK.c.content))}
+
+    def edit(self) -> Edit:
+        """Nobody else changes them meanwhile."""
+        return self._edit_server() if self._own is None else self._edit_own(self._own)
+
+    @contextmanager
+    def _edit_own(self, own: Rows) -> Iterator[tuple[Rows, float]]:
+        with self._lock:
+            rows = dict(own)
+            yield rows, self._now()
+            own.clear()
+            own.update(rows)
+
+    @contextmanager
+    def _edit_server(self) -> Iterator[tuple[Rows, float]]:
+        with transaction(self._engine) as connection:
+            connection.execute(LOCK_SEEKS)
+            now = connection.scalar(select(clock(self._engine)))
+            before = {row.id: row.content for row in connection.execute(select(SEEK.c.id, SEEK.c.content))}
+            rows = dict(before)
+            yield rows, float(now or 0)
+            gone = [key for key in before if key not in rows]
+            if gone:
+                connection.execute(delete(SEEK).where(SEEK.c.id.in_(gone)))
+            for key, content in rows.items():
+                if before.get(key) != content:
+                    connection.execute(upsert(self._engine, SEEK, "id", {"id": key, "content": content}))

@@ -1,0 +1,174 @@
+"""Players who wait for an opponent: real sockets and real signatures, over one server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eth_account import Account
+from eth_account.messages import encode_typed_data
+from websockets.frames import Opcode
+
+from api.live.pairing import Pairing
+from api.live.presence import Presence
+from api.live.seek_requests import TYPES
+from indexer.model import Json
+from tests.api.live.test_slow_client import deaf, say
+from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, ended, joined, served
+from tests.support.waiting import PATIENCE_SECONDS
+
+ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
+
+
+def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
+    """A seek of the account, which signs it itself unless another one does."""
+    message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
+    message |= {name: more.pop(name) for name in list(more) if name in message}
+    domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
+    signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
+    return {"t": "seek", **message, "signature": f"0x{signature.hex()}", **more}
+
+
+async def sought(client: SocketClient, state: str) -> Json:
+    """The message that says so; those before say that the client waits."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while (message := await client.hear("seek", "error"))["t"] == "seek":
+            if message["state"] == state:
+                return message
+            assert message["state"] in ("waiting", "asked", "opening"), message
+    raise AssertionError(message)
+
+
+async def test_two_who_wait_meet_and_play(server: ApiServer) -> None:
+    async with server.socket() as one, server.socket() as other:
+        await one.say(**signed(ANNA))
+        assert await sought(one, "waiting") == {"t": "seek", "state": "waiting", "game": "marks", "clock": 0}
+        await other.say(**signed(BERT))
+        assert (await sought(one, "opening"))["opens"] is True
+        found = await sought(other, "opening")
+        assert (found["opens"], found["rival"]) == (False, ANNA.address)
+        await one.say(t="opened", match="marks/2")
+        assert (await sought(other, "opened"))["match"] == "marks/2"
+        assert (await sought(one, "opened"))["rival"] == BERT.address
+        await other.say(t="unseek", joined=True)
+        assert (await sought(one, "ended"))["why"] == "joined"
+        await one.silence("seek")
+
+
+async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_guest(server: ApiServer) -> None:
+    async with server.socket() as guest:
+        async with server.socket() as host:
+            await host.say(**signed(ANNA))
+            await sought(host, "waiting")
+            await guest.say(**signed(BERT))
+            await sought(host, "opening")
+            await host.say(t="opened", match="marks/2")
+            await sought(guest, "opened")
+        assert (await sought(guest, "waiting"))["why"] == "left"
+        async with server.socket() as next_one:
+            await next_one.say(**signed(CLEO))
+            assert (await sought(next_one, "opening"))["rival"] == BERT.address
+            assert (await sought(guest, "opening"))["opens"] is True, "who waited longer"
+
+
+async def test_a_player_whose_line_is_dead_frees_the_rival(play: Playground, page: Path) -> None:
+    async with served(play, page) as server, server.socket() as guest, deaf(server) as host:
+        await say(host, Opcode.TEXT, json.dumps(signed(ANNA)).encode())
+        await guest.say(**signed(BERT))
+        await sought(guest, "opening")
+        assert (await sought(guest, "waiting"))["why"] == "left"
+
+
+async def test_a_second_search_of_an_account_ends_the_first(server: ApiServer) -> None:
+    async with server.socket() as tab, server.socket() as other_tab, server.socket() as rival:
+        await tab.say(**signed(ANNA))
+        await sought(tab, "waiting")
+        await other_tab.say(**signed(ANNA))
+        assert (await sought(tab, "ended"))["why"] == "elsewhere"
+        await sought(other_tab, "waiting")
+        await rival.say(**signed(BERT))
+        assert (await sought(other_tab, "opening"))["rival"] == BERT.address
+        await tab.silence("seek")
+
+
+async def test_who_plays_a_computer_is_asked_first(server: ApiServer) -> None:
+    async with server.socket() as asked, server.socket() as other:
+        await asked.say(**signed(ANNA, asks=True))
+        await sought(asked, "waiting")
+        await other.say(**signed(BERT))
+        assert (await sought(asked, "asked"))["rival"] == BERT.address
+        assert (await other.hear("seek"))["state"] == "waiting"
+        await asked.say(t="accept")
+        assert (await sought(asked, "opening"))["opens"] is False
+        assert (await sought(other, "opening"))["opens"] is True
+
+
+async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
+    async with server.socket() as visitor, server.socket() as player:
+        await visitor.watch("lobby")
+        assert "seeking" not in (await visitor.hear("reset"))["board"]["games"]["marks"]
+        await player.say(**signed(ANNA))
+        assert await change(visitor) == {"0": 1}
+        await player.say(t="unseek")
+        assert await change(visitor) is None
+
+
+async def change(visitor: SocketClient) -> Json | None:
+    """What the lobby's next patch makes of the queue's length."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            for item in (await visitor.hear("deltas"))["items"]:
+                game = item["patch"].get("games", {}).get("marks", {})
+                if "seeking" in game:
+                    found: Json | None = game["seeking"]
+                    return found
+
+
+async def test_the_rating_is_that_of_the_index(play: Playground) -> None:
+    """Anna has beaten Bert; Cleo has no rating."""
+    play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1), ended(3, ANNA.address))
+    pairing = Pairing(play.store, Presence(lambda _match: frozenset()))
+    (_, winner), (_, loser), (chain_id, nothing) = [
+        await pairing.look_up(one.address, "marks") for one in (ANNA, BERT, CLEO)
+    ]
+    assert winner is not None and loser is not None and winner > 1500 > loser
+    assert (chain_id, nothing) == (CHAIN.chain_id, None)
+
+
+@pytest.mark.parametrize(
+    ("signing", "override", "key"),
+    [
+        ({"by": BERT}, {}, "seek.signature"),
+        ({"chain_id": 1}, {}, "seek.signature"),
+        ({}, {"account": BERT.address}, "seek.signature"),
+        ({}, {"signature": "0x" + 65 * "00"}, "seek.signature"),
+        ({}, {"signature": "0x" + 65 * "ff"}, "seek.signature"),
+        ({}, {"signature": "0x12"}, "bad-message"),
+        ({"until": 1}, {}, "seek.until"),
+        ({"until": 2**48 - 1}, {}, "seek.until"),
+        ({}, {"until": 2**48}, "bad-message"),
+        ({"clock": 600}, {}, "seek.clock"),
+        ({}, {"clock": -1}, "bad-message"),
+        ({"game": "poker"}, {}, "unknown-game"),
+    ],
+)
+async def test_a_search_that_its_account_did_not_sign_or_that_no_queue_has_is_refused(
+    server: ApiServer, signing: Json, override: Json, key: str
+) -> None:
+    async with server.socket() as client:
+        await client.say(**signed(ANNA, **signing) | override)
+        assert (await client.hear("error", "seek")).get("key") == key
+        await client.silence("seek")
+
+
+async def test_what_only_the_paired_may_say_does_nothing_for_others(server: ApiServer) -> None:
+    async with server.socket() as client:
+        for message in ({"t": "accept"}, {"t": "unseek"}, {"t": "opened", "match": "marks/2"}):
+            await client.say(**message)
+            await client.silence("seek", "error")
+        await client.say(t="opened", match="poker/2")
+        assert (await client.hear("error"))["code"] == "unknown-match"
