@@ -18,6 +18,7 @@ import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
+import { pairingStrip } from "./views/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
@@ -162,6 +163,7 @@ function drawRoute(route) {
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
+    pairingStrip(app),
     sponsorLine(app),
     ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     app.ui.drawer ? drawer() : null,

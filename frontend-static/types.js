@@ -18,7 +18,7 @@
  *   `opens`: it opens a match, and plays in none. `secret`: its arguments are known to its player alone until it is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,
- *   deployments: Deployment[], companions?: Companion[], actions: Action[]}} GameInfo `start`: the board before a match is opened. `abi`: not there before the game is loaded.
+ *   deployments: Deployment[], companions?: Companion[], actions: Action[], presets?: number[]}} GameInfo `start`: the board before a match is opened. `presets`: seconds for a move for which players are paired, the longest last. `abi`: not there before the game is loaded.
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,

@@ -38,6 +38,7 @@ import { loadFeed } from "./match/load-events.js";
 import { sound } from "./match/turns.js";
 import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
+import { Pairing } from "./lobby/pairing.js";
 import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
 import { Refusals } from "./refusals.js";
@@ -61,7 +62,8 @@ export class App {
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
         presence: (message) => this.onPresence(message),
-        error: ({ match }) => void this.checkExists(match),
+        seek: (message) => this.pairing.onMessage(message),
+        error: (message) => this.onRefusal(message),
         accounts: () => this.accounts.list.map(({ address }) => address),
       }),
     );
@@ -99,6 +101,7 @@ export class App {
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
     this.live = liveMatches(this);
+    this.pairing = new Pairing(this);
     this.quickPlay = new QuickPlay(this);
     this.abandoned = new AbandonedMatches(this);
   }
@@ -155,6 +158,7 @@ export class App {
     if (other) this.forgetChain();
     server.orphans.recall(server.identity);
     if (hello.head) this.onHead(hello.head);
+    this.pairing.renew();
     if (other) await this.loadServerInfo();
     else if (server.line === "lost") await reloadGames(this);
   }
@@ -168,9 +172,11 @@ export class App {
     this.playback.close();
     this.accounts.forget();
     this.notices.turns.forget();
-    const { abandoned, tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } = this;
+    const { abandoned, pairing, tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } =
+      this;
     for (const part of [
       abandoned,
+      pairing,
       tokens,
       opponents,
       autoMoves,
@@ -252,6 +258,12 @@ export class App {
     this.redraw();
   }
 
+  /** What the server does not do. @param {Json} error */
+  onRefusal(error) {
+    this.pairing.onError(error);
+    void this.checkExists(error.match);
+  }
+
   /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
   async checkExists(match) {
     const { socket, missing } = this.server;
@@ -269,6 +281,7 @@ export class App {
       location.hash = `#/match/${openingTx.opened}`;
       this.opponents.onOpened(openingTx);
       this.quickPlay.onOpened(openingTx);
+      this.pairing.onOpened(openingTx);
     }
     this.redraw();
   }

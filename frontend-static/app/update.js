@@ -61,7 +61,7 @@ export function update(app, route) {
   if (match && !app.playback.playhead) switchToMover(app, match);
   watchOnly(
     app,
-    [...(match ? [match] : []), ...app.autoMoves.matches(), ...unlistedOwn(app)],
+    [...(match ? [match] : []), ...app.autoMoves.matches(), ...app.pairing.matches(), ...unlistedOwn(app)],
     view === "lobby" ? withoutBoard(app) : [],
   );
   if (match) noteSeen(app, match);
@@ -83,6 +83,7 @@ export function update(app, route) {
   app.refusals.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
+  app.pairing.advance(match);
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))

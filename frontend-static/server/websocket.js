@@ -21,6 +21,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(head: {height: number, hash: string, time: number}) => void} head
  * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
  * @property {(message: Json) => void} [presence] who looks on
+ * @property {(message: Json) => void} [seek] where the search for an opponent has come to
  * @property {(message: Json) => void} error
  * @property {() => string[]} [accounts] for whom the page watches
  */
@@ -158,6 +159,7 @@ export class Connection {
     else if (message.t === "reset") this.setEntry(message, fromReset(message));
     else if (message.t === "deltas") this.onDeltas(message);
     else if (message.t === "presence") this.listener.presence?.(message);
+    else if (message.t === "seek") this.listener.seek?.(message);
     else if (message.t === "error") this.listener.error(message);
   }
 

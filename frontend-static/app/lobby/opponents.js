@@ -25,6 +25,7 @@ const COMING_MS = 20_000;
 /** Seconds for a move, as far as the game allows them. */
 const CLOCK = 3600;
 
+/** A computer by its name, or the account of a person. @typedef {{game: string, name?: string, accounts: {address: string}[]}} Rival */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: that comes. */
 
 export class Opponents {
@@ -95,32 +96,33 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Why no match against it can be opened at a press. @param {GameInfo} game @param {Action} create @param {Opponent} one @returns {I18nText|null} */
-  whyNot(game, create, one) {
-    if (this.why) return this.why;
+  /** Why no match against it can be opened at a press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
+  whyNot(game, create, one, clock) {
+    if (this.why && one.name) return this.why;
     return this.isPrepared(game)
       ? (this.app.actions.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
-      : this.app.actions.why("", create, termsAgainst(create, one), this.app.accounts.me, game.slug);
+      : this.app.actions.why("", create, termsAgainst(create, one, clock), this.app.accounts.me, game.slug);
   }
 
-  /** Opens a match, and goes there; null: it could not. What a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Opponent} one */
-  async play(game, create, one) {
+  /** Opens a match, and goes there; null: it could not. What a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds for a move */
+  async play(game, create, one, clock) {
     const { app } = this;
     const { slug } = game;
     await loadGame(app, slug);
-    if (this.whyNot(game, create, one) || app.ui.openingTx) return null;
+    if (this.whyNot(game, create, one, clock) || app.ui.openingTx) return null;
+    const terms = termsAgainst(create, one, clock);
     if (this.isPrepared(game)) {
       this.choose(create, one);
-      app.ui.draftFor(slug, app.accounts.me).state.opponent = one.name;
+      Object.assign(app.ui.draftFor(slug, app.accounts.me).state, seatFor(one));
       app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
-      if (app.actions.why("", create, termsAgainst(create, one), app.accounts.me, slug)) {
+      if (app.actions.why("", create, terms, app.accounts.me, slug)) {
         location.hash = `#/new/${slug}`;
         return null;
       }
     }
-    const tx = app.actions.submit(slug, create, "", termsAgainst(create, one));
+    const tx = app.actions.submit(slug, create, "", terms);
     app.ui.openingTx = tx;
-    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : one.name };
+    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : (one.name ?? "") };
     return tx;
   }
 
@@ -137,7 +139,7 @@ export class Opponents {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fills in the form of a new match. @param {Action} create @param {Opponent} one */
+  /** Fills in the form of a new match. @param {Action} create @param {Rival} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
@@ -192,12 +194,15 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** Whether a match is opened against an account. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** The arguments of a match against one of them: an hour for a move, and nothing at stake. @param {Action} create @param {Opponent} one @returns {Json} */
-export function termsAgainst({ inputs }, { accounts }) {
+/** Whom the game's page puts on the other seat. @param {Rival} one */
+const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
+
+/** The arguments of a match against somebody: an hour for a move, if nothing is said, and nothing at stake. @param {Action} create @param {Rival} one @param {number} [clock] seconds for a move @returns {Json} */
+export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {
     opponent: () => accounts[0].address,
-    clock: (input) => clocksOf(input).findLast((seconds) => seconds <= CLOCK) ?? clocksOf(input)[0],
+    clock: (input) => clock ?? clocksOf(input).findLast((seconds) => seconds <= CLOCK) ?? clocksOf(input)[0],
     amount: () => "0",
     token: () => ZERO_ADDRESS,
   };

@@ -4,12 +4,14 @@ import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { openingAction } from "./opponents.js";
 import { ownOpen, waitingHost } from "./rows.js";
+import { casual } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
+/** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, pairing: Pairing}} Needs What it uses of the page. */
 
-/** A match that is being joined; `isOwn`: opened by this account. @typedef {{match: string, account: string, isOwn: boolean, sent: Tx[]}} Joining */
+/** A match that is being joined. `otherwise`: what the page does where that fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
 export class QuickPlay {
   /** @param {Needs} app */
@@ -27,6 +29,11 @@ export class QuickPlay {
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
+  /** Whether a person waits for an opponent at leisure. @param {GameInfo} game */
+  hasSeeker(game) {
+    return this.app.pairing.others(game.slug, casual(game)) > 0;
+  }
+
   /** Where a press leads at once, without a transaction: the unfinished match with the computer, or, where there is none, one's own match that waits. @param {GameInfo} game @returns {string|undefined} */
   unfinished(game) {
     const create = openingAction(game);
@@ -41,21 +48,27 @@ export class QuickPlay {
     const create = openingAction(game);
     const easiest = this.easiest(game);
     if (!create || this.unfinished(game)) return null;
-    if (waitingHost(this.app, game.slug)) return actions.whyCantSend();
+    if (waitingHost(this.app, game.slug) || this.hasSeeker(game)) return actions.whyCantSend();
     if (easiest) return opponents.whyNot(game, create, easiest);
     if (opponents.isPrepared(game)) return null;
     return actions.whyCantSend() ?? actions.why("", create, {}, accounts.me, game.slug);
   }
 
-  /** Joins a host who is here; else goes on with the weakest computer, or begins with it. Without computers it opens a match that waits. @param {GameInfo} game */
+  /** Joins a host who is here, or meets who waits for an opponent; else goes on with the weakest computer, or begins with it, and a person may still come. Without computers it opens a match that waits. @param {GameInfo} game */
   async press(game) {
     const { app } = this;
     await loadGame(app, game.slug); // which says what a new match asks for
     if (!app.opponents.isAnswered) await app.opponents.fetch();
     if (this.whyNot(game) || app.ui.openingTx) return;
     const host = waitingHost(app, game.slug);
-    if (host) this.join(host.match);
-    else await this.playComputer(game);
+    if (host) {
+      app.pairing.stop();
+      this.join(host.match);
+    } else if (this.hasSeeker(game)) await app.pairing.start(game, casual(game) ?? 0, { isBrief: true });
+    else {
+      await this.playComputer(game);
+      if (this.easiest(game)) await app.pairing.searchMeanwhile(game);
+    }
   }
 
   /** @param {GameInfo} game */
@@ -70,22 +83,27 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match @param {boolean} [isOwn] */
-  join(match, isOwn = false) {
-    this.joining = { match, account: this.app.accounts.me, isOwn, sent: [] };
+  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match @param {(game: GameInfo) => void} [otherwise] the computer plays instead */
+  join(match, otherwise = (game) => void this.playComputer(game)) {
+    this.joining = { match, account: this.app.accounts.me, sent: [], otherwise };
     location.hash = `#/match/${match}`;
   }
 
   /** Some games have no seat for who opens a match. @param {Tx} tx whose match is there */
   onOpened(tx) {
-    if (tx.opened && tx === this.opening) this.join(tx.opened, true);
+    if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
-  /** Sends what joining needs, once the board is there. Where the host has left meanwhile, or another player was faster, the computer plays instead. @param {string} [shown] the match that is looked at */
+  /** One's own would be opened again and again. @param {string} match */
+  joinOwn(match) {
+    this.join(match, () => undefined);
+  }
+
+  /** Sends what joining needs, once the board is there. Where the host has left meanwhile, or another player was faster, it does something else instead. @param {string} [shown] the match that is looked at */
   advance(shown) {
     const { app, joining } = this;
     if (!joining) return;
-    const { match, account, isOwn, sent } = joining;
+    const { match, account, sent, otherwise } = joining;
     const [slug] = match.split("/");
     const game = app.server.games.get(slug);
     const board = app.server.board(match);
@@ -97,7 +115,7 @@ export class QuickPlay {
       if (isSeated && (!sent.length || isSent)) this.joining = null;
       else if (sent.some(isUnsuccessful) || (board.status !== "open" && !isSeated)) {
         this.joining = null;
-        if (!isOwn) void this.playComputer(game); // one's own would be opened again and again
+        otherwise(game);
       } else if (!isSent) this.submit(joining);
     }
   }

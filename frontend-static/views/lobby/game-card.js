@@ -2,10 +2,11 @@
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
+import { casual } from "../../app/lobby/seek.js";
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
-import { gameKey, t, translate } from "../../i18n/translate.js";
+import { duration, gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "../parts/agreement.js";
 import { boardHost } from "../parts/board-host.js";
@@ -13,10 +14,11 @@ import { titleOf } from "../parts/labels.js";
 import { txStatus } from "../parts/tx-status.js";
 
 /** @import { MyMatches } from "../../app/lobby/my-matches.js" */
+/** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs What it uses of the page. */
 
 /** Of the boards of the rules, the one from the midst of a match. */
 const TYPICAL = 1;
@@ -67,20 +69,82 @@ export function gameCard(app, game) {
       "div",
       { class: "card-foot" },
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
+      personButton(app, game),
       create &&
         h(
           "a",
           { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
           t("lobby.own"),
         ),
+      app.pairing.shown === slug && presetButtons(app, game),
     ),
   );
 }
 
+/** Shows for how much time a move one can wait for a person; where there is one choice, it is made at once. @param {Needs} app @param {GameInfo} game */
+function personButton(app, game) {
+  const { slug, presets = [] } = game;
+  const { pairing } = app;
+  if (!presets.length) return null;
+  const isOpen = pairing.shown === slug;
+  const press = () => {
+    if (presets.length === 1) return void pairing.start(game, presets[0]);
+    pairing.shown = isOpen ? "" : slug;
+    app.redraw();
+  };
+  return h(
+    "button",
+    {
+      id: `person-${slug}`,
+      type: "button",
+      class: "person",
+      disabled: presets.length === 1 && Boolean(app.actions.whyCantSend()),
+      "aria-expanded": presets.length > 1 ? String(isOpen) : undefined,
+      "aria-labelledby": `person-${slug} title-${slug}`,
+      onclick: press,
+    },
+    t("pairing.person"),
+  );
+}
+
+/** @param {Needs} app @param {GameInfo} game */
+function presetButtons(app, game) {
+  const { slug, presets = [] } = game;
+  const why = app.actions.whyCantSend();
+  const preset = (/** @type {number} */ clock) => {
+    const n = app.pairing.others(slug, clock);
+    return h(
+      "button",
+      {
+        id: `seek-${slug}-${clock}`,
+        type: "button",
+        class: "small",
+        disabled: Boolean(why),
+        onclick: () => void app.pairing.start(game, clock),
+      },
+      h("b", null, clock === casual(game) ? t("pairing.casual") : duration(clock)),
+      h(
+        "small",
+        null,
+        n
+          ? t("pairing.others", { n })
+          : t(clock === casual(game) ? "clock.each" : "pairing.each", { time: duration(clock) }),
+      ),
+    );
+  };
+  return h(
+    "div",
+    { class: "presets", role: "group", "aria-label": t("pairing.presets") },
+    [...presets].reverse().map(preset),
+    why && h("p", { class: "why", "data-why": why.key }, translate(why)),
+  );
+}
+
 /** A live match; without one a board of the rules, which shows how the game looks. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
-function preview(app, { slug, title }, host) {
+function preview(app, game, host) {
+  const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
-  const { key, args, turn } = fact(app, slug, host);
+  const { key, args, turn } = fact(app, game, host);
   const pill = h("span", { class: turn ? "pill turn" : "pill", "data-fact": key }, t(key, args));
   const renderer = app.server.renderers.get(slug);
   const waits = renderer?.isSlow && app.previews.state !== "idle";
@@ -97,13 +161,14 @@ function preview(app, { slug, title }, host) {
   );
 }
 
-/** The one thing worth telling of a game now. @param {Needs} app @param {string} slug @param {Summary|undefined} host */
-function fact(app, slug, host) {
-  const own = ownRunning(app).filter(({ game }) => game === slug);
+/** The one thing worth telling of a game now. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
+function fact(app, game, host) {
+  const { slug } = game;
+  const own = ownRunning(app).filter((own) => own.game === slug);
   const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
   if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };
-  if (host) return { key: "lobby.fact.rival" };
+  if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
   if (own.some(({ status }) => status === "open")) return { key: "lobby.fact.waits" };
   if (live > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: live } };
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };

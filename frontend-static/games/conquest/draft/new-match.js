@@ -29,8 +29,8 @@ const TRIES = 40;
 const PREVIEW = 360;
 
 /** Who is to sit on a seat: `anyone`, `address` (an account that is typed), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
-/** @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, name?: string}} MatchDraft `seats` from seat 1 on;
- *   `opponent`: the computer that was pressed on the lobby's card. */
+/** @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft `seats` from seat 1 on;
+ *   `opponent`: the computer that was pressed on the lobby's card; `rival`: the account of a person who was found. */
 
 const ANYONE = "anyone";
 const TYPED = "address";
@@ -43,6 +43,11 @@ export function prepare(context) {
   if (state.opponent) {
     state.seats = state.seats.map(() => ({ who: String(state.opponent), address: "" }));
     delete state.opponent;
+  }
+  if (state.rival) {
+    state.players = MIN_PLAYERS;
+    state.seats[0] = { who: TYPED, address: state.rival };
+    delete state.rival;
   }
   if (weakest && state.seats[0].who === "") state.seats[0].who = weakest;
   seedOf(state);

@@ -1,0 +1,266 @@
+/** *Play a person*: the gateway pairs players who wait; one of the two opens a match, and the other one joins it. */
+
+import { isUnsuccessful } from "../../chain/tx/states.js";
+import { WalletRefusal } from "../../chain/wallet/eip1193.js";
+import { isStaked } from "../../games/shared/terms.js";
+import { wordsOf } from "../../server/rest.js";
+import { loadGame } from "../loading/load-game.js";
+import { openingAction } from "./opponents.js";
+import { lobbyEntry, unfinishedWith } from "./rows.js";
+import { casual, newSearch, signSeek } from "./seek.js";
+import { UnjoinedMatches } from "./unjoined.js";
+
+/** @import { Opponents } from "./opponents.js" */
+/** @import { Search, SearchOptions } from "./seek.js" */
+/** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, quickPlay: Joins}} Needs What it uses of the page. */
+/** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins What goes to a match and takes a seat there. */
+
+/** After that the computer is offered. */
+export const ALONE_MS = 10_000;
+/** Who pressed *Play* is in a game by then. */
+const BRIEF_MS = 2000;
+
+export class Pairing {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Search|null} */
+    this.search = null;
+    /** Why the last search ended, until that is read. @type {I18nText|null} */
+    this.why = null;
+    /** Whose presets are shown. */
+    this.shown = "";
+    this.unjoined = new UnjoinedMatches(app);
+  }
+
+  /** How many others wait for an opponent. @param {string} slug @param {number|undefined} clock */
+  others(slug, clock) {
+    const { search } = this;
+    const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
+    const isOwn = search?.slug === slug && search.clock === clock && search.state === "waiting" && !search.asks;
+    return Math.max(0, all - (isOwn ? 1 : 0));
+  }
+
+  /** Whether nobody has come for so long that the computer is offered. */
+  isAlone() {
+    const { search } = this;
+    return search?.state === "waiting" && !search.asks && Date.now() - search.startedAt >= ALONE_MS;
+  }
+
+  /** Searches an opponent, and ends another search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
+  async start({ slug }, clock, how = {}) {
+    const { app } = this;
+    this.stop();
+    this.shown = "";
+    const search = newSearch(slug, clock, app.accounts.me, how);
+    this.search = search;
+    app.redraw();
+    if (search.isBrief) setTimeout(app.redraw, BRIEF_MS);
+    await loadGame(app, slug); // which says how a match is joined
+    await this.send(search);
+  }
+
+  /** While the computer is played, this player is asked first when a person comes. A wallet's user is asked for no signature for that. @param {GameInfo} game that is played */
+  async searchMeanwhile(game) {
+    const { search } = this;
+    const { accounts } = this.app;
+    const clock = casual(game);
+    if (search) {
+      search.asks = true;
+      await this.send(search);
+    } else if (clock !== undefined && accounts.find(accounts.me)?.key)
+      await this.start(game, clock, { asks: true, isQuiet: true });
+  }
+
+  /** Plays the computer, and goes on with the search. */
+  async playMeanwhile() {
+    const { app, search } = this;
+    const game = search && app.server.games.get(search.slug);
+    if (!game) return;
+    await Promise.all([this.searchMeanwhile(game), app.quickPlay.playComputer(game)]);
+  }
+
+  /** Signs, and says it to the gateway. @param {Search} search */
+  async send(search) {
+    try {
+      search.request = await signSeek(this.app, search);
+    } catch (error) {
+      if (!(error instanceof WalletRefusal)) throw error;
+      if (this.search === search) this.stop(error.reason.sentence);
+      return;
+    }
+    if (this.search === search) this.say({ ...search.request, t: "seek", asks: search.asks });
+  }
+
+  /** @param {Json} message */
+  say(message) {
+    this.app.server.socket.send(message);
+  }
+
+  /** Plays with whom this player was asked about. */
+  accept() {
+    if (this.search) this.search.asks = false;
+    this.say({ t: "accept" });
+    this.app.redraw();
+  }
+
+  /** Ends the search. @param {I18nText|null} [why] */
+  stop(why = null) {
+    const { search } = this;
+    this.search = null;
+    this.why = why;
+    if (search) {
+      this.say({ t: "unseek" });
+      this.abandon(search);
+    }
+    this.app.redraw();
+  }
+
+  /** The gateway forgets a search with its socket. */
+  renew() {
+    const { search } = this;
+    if (!search) return;
+    this.wait(search);
+    void this.send(search);
+  }
+
+  /** Another chain has other matches. */
+  reset() {
+    this.search = null;
+    this.unjoined.reset();
+  }
+
+  /** @param {Json} message of the gateway about the search */
+  onMessage({ state, game, clock, why, rival = "", opens = false, match = "" }) {
+    const { search } = this;
+    if (!search || search.slug !== game || search.clock !== clock) return;
+    if (state === "waiting") {
+      search.hasLost ||= why === "left";
+      this.wait(search);
+    } else if (state === "ended") this.onEnded(search, why);
+    else {
+      const isNew = search.state !== state;
+      Object.assign(search, { state, rival, opens, match: match || search.match });
+      if (state === "opening" && opens && isNew) void this.open(search);
+    }
+    this.app.redraw();
+  }
+
+  /** @param {Search} search @param {string} why */
+  onEnded(search, why) {
+    if (why === "joined") return; // the board says so, too
+    this.search = null;
+    this.abandon(search);
+    if (["elsewhere", "late"].includes(why)) this.why = { key: `pairing.why.${why}` };
+  }
+
+  /** What the gateway refused. @param {Json} error */
+  onError(error) {
+    if (!this.search || !String(error.key).startsWith("seek.")) return;
+    this.search = null;
+    this.why = wordsOf(error);
+    this.app.redraw();
+  }
+
+  /** The search goes on: whoever was found has left. @param {Search} search */
+  wait(search) {
+    this.abandon(search);
+    Object.assign(search, { state: "waiting", rival: "", opens: false, match: "", joins: false, tx: null });
+  }
+
+  /** @param {Search} search */
+  async open(search) {
+    const { app } = this;
+    const game = app.server.games.get(search.slug);
+    const create = game && openingAction(game);
+    if (!game || !create) return;
+    const rival = { game: game.slug, accounts: [{ address: search.rival }] };
+    const tx = await app.opponents.play(game, create, rival, search.clock);
+    if (this.search !== search || search.state !== "opening")
+      this.abandon({ ...search, tx }); // the rival has left
+    else if (tx) search.tx = tx;
+    else this.onUnopened(search, app.opponents.whyNot(game, create, rival, search.clock) ?? { key: "why.on-its-way" });
+  }
+
+  /** Some games let two have one match only: they go on with it. @param {Search} search @param {I18nText|null} why */
+  onUnopened(search, why) {
+    const unfinished = unfinishedWith(this.app, search.slug, search.rival);
+    search.tx = null;
+    if (unfinished) this.setMatch(search, unfinished.match);
+    else this.stop(why);
+  }
+
+  /** @param {Tx} tx whose match is there */
+  onOpened(tx) {
+    const { search } = this;
+    if (!search || !tx.opened || search.tx !== tx) return;
+    this.setMatch(search, tx.opened);
+    this.app.quickPlay.joinOwn(tx.opened); // some games have no seat for who opens a match
+  }
+
+  /** Tells the rival where to play. @param {Search} search @param {string} match */
+  setMatch(search, match) {
+    search.match = match;
+    this.say({ t: "opened", match });
+  }
+
+  /** @param {Pick<Search, "tx"|"account"|"match">} search */
+  abandon({ tx, account, match }) {
+    if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
+  }
+
+  /** Matches whose boards it needs. @returns {string[]} */
+  matches() {
+    return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
+  }
+
+  /** Goes on as the boards tell. @param {string} [shown] the match that is looked at */
+  advance(shown) {
+    this.unjoined.advance();
+    const { app, search } = this;
+    if (!search) return;
+    const board = app.server.board(search.match);
+    if (search.account !== app.accounts.me || (search.asks && this.playsPerson(shown))) this.stop();
+    else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
+    else if (board?.players[search.account] && board.players[search.rival]) this.finish(search);
+    else if (search.state === "opened" && !search.opens && board) this.join(search, board);
+    else if (search.isBrief && search.state === "waiting" && Date.now() - search.startedAt >= BRIEF_MS) {
+      const game = app.server.games.get(search.slug);
+      this.stop();
+      if (game) void app.quickPlay.playComputer(game);
+    }
+  }
+
+  /** Whether the player on this page has found a person already. @param {string} [shown] */
+  playsPerson(shown = "") {
+    const { accounts, opponents, server } = this.app;
+    const board = server.board(shown);
+    if (board?.status !== "playing" || !board.players[accounts.me]) return false;
+    return !opponents.inMatch(shown.split("/")[0], board);
+  }
+
+  /** Both are in the match. @param {Search} search */
+  finish({ match }) {
+    this.search = null;
+    location.hash = `#/match/${match}`;
+    this.say({ t: "unseek", joined: true });
+  }
+
+  /** Joins the match that was opened for the two, once, if it is what was agreed to. @param {Search} search @param {Json} board */
+  join(search, board) {
+    const { app } = this;
+    const { quickPlay } = app;
+    if (search.joins && quickPlay.joining?.match !== search.match && !board.players[search.account]) this.stop();
+    if (search.joins || this.search !== search) return;
+    const seated = Object.keys(board.players);
+    const isAgreed =
+      !isStaked(board) &&
+      (board.clock ?? 0) === search.clock &&
+      (!seated.length || seated.includes(search.rival)) &&
+      [undefined, search.account].includes(board.opponent);
+    search.joins = true;
+    if (isAgreed) quickPlay.join(search.match, () => this.stop({ key: "pairing.why.gone" }));
+    else this.stop({ key: "pairing.why.terms" });
+  }
+}

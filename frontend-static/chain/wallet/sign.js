@@ -1,0 +1,13 @@
+/** An account's signature of typed data (EIP-712), by its wallet or by its key in this browser. */
+
+import { signTypedData, typedDataJson } from "./signer.js";
+
+/** @import { Account, Health } from "../../types.js" */
+/** @import { TypedDataValue } from "./signer.js" */
+
+/** @param {Account} account @param {Pick<Health, "chainId"|"genesis">} health @param {TypedDataValue} value @returns {Promise<string>} Throws WalletRefusal. */
+export async function signAs(account, health, value) {
+  if (!account.provider) return signTypedData(String(account.key), value);
+  const { signByWallet } = await import("./injected-wallet.js"); // few have one
+  return signByWallet(account, health, typedDataJson(value));
+}

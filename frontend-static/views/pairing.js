@@ -1,0 +1,74 @@
+/** Above each page: the search for an opponent, from the press until both are in the match. */
+
+import { h } from "../lib/dom.js";
+import { duration, t, translate } from "../i18n/translate.js";
+import { nameOf } from "../names/names.js";
+
+/** @import { Pairing } from "../app/lobby/pairing.js" */
+/** @import { Search } from "../app/lobby/seek.js" */
+/** @import { ServerState } from "../app/server-state.js" */
+/** @import { Opponents } from "../app/lobby/opponents.js" */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+
+/** @param {Needs} app */
+export function pairingStrip(app) {
+  const { search, why } = app.pairing;
+  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search);
+  if (!why) return null;
+  const close = () => {
+    app.pairing.why = null;
+    app.redraw();
+  };
+  return h(
+    "div",
+    { class: "pairing", id: "pairing", key: "pairing" },
+    h("p", { role: "status" }, translate(why)),
+    button("pairing-close", "pairing.close", close),
+  );
+}
+
+/** @param {Needs} app @param {Search} search */
+function strip(app, search) {
+  const { pairing } = app;
+  const { state, opens } = search;
+  const args = {
+    game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
+    name: search.rival && nameOf(search.rival),
+  };
+  const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
+  const found = state === "opening" ? (opens ? "opens" : "waits") : state;
+  const sentence = state === "waiting" && search.hasLost ? "again" : found;
+  return h(
+    "div",
+    { class: "pairing", id: "pairing", key: "pairing", "data-state": state },
+    ring(search),
+    h("p", { role: "status" }, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
+    isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
+    state === "asked"
+      ? [
+          button("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),
+          button("pairing-decline", "pairing.decline", () => pairing.stop()),
+        ]
+      : button("pairing-stop", "pairing.stop", () => pairing.stop()),
+  );
+}
+
+/** "" where the game has no clock. @param {Search} search */
+const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
+
+/** The seconds of the search, in a ring that is full once a minute. @param {Search} search */
+function ring({ startedAt }) {
+  const seconds = Math.max(0, Math.floor((Date.now() - startedAt) / 1000));
+  const circle = { cx: 20, cy: 20, r: 17 };
+  return h(
+    "svg",
+    { class: "ring", viewBox: "0 0 40 40", "aria-hidden": "true" },
+    h("circle", circle),
+    h("circle", { ...circle, class: "part", pathLength: 60, "stroke-dasharray": `${seconds % 60} 60` }),
+    h("text", { x: 20, y: 20 }, String(seconds)),
+  );
+}
+
+/** @param {string} id @param {string} key @param {() => void} onclick @param {string} [style] */
+const button = (id, key, onclick, style = "small") =>
+  h("button", { id, type: "button", class: style, onclick }, t(key));

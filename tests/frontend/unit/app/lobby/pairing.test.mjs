@@ -1,0 +1,247 @@
+// The search for an opponent: what the page says to the gateway, and what it does when the gateway has found somebody.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { addressOf, recoverTypedData } from "../../../../../frontend-static/chain/wallet/signer.js";
+import { ANN, BOB, effects, page, useBrowser } from "../page.mjs";
+
+useBrowser();
+
+const SLUG = "tic-tac-toe";
+const OPEN = `${SLUG}/1`;
+const CAROL = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+const KEY = `0x${"1".padStart(64, "0")}`;
+const TYPES = {
+  Seek: [
+    { name: "account", type: "address" },
+    { name: "game", type: "string" },
+    { name: "clock", type: "uint32" },
+    { name: "until", type: "uint48" },
+  ],
+};
+
+beforeEach(() => mock.timers.reset());
+
+/** A page whose gateway hears what it says, and whose transactions are only noted. */
+async function lobby() {
+  const app = await page();
+  const said = [];
+  const sent = [];
+  app.opponents.isAnswered = true;
+  app.server.socket.send = (message) => said.push(message);
+  app.actions.why = () => null;
+  app.actions.submit = (slug, action, match, values) => {
+    const tx = { game: slug, action: action.name, match, values, account: app.accounts.me, state: "sent" };
+    sent.push(tx);
+    return tx;
+  };
+  const game = app.server.games.get(SLUG);
+  game.presets = [180, 600, 3600];
+  const create = app.actions.of(SLUG, "create");
+  create.inputs = [
+    { name: "challenger", kind: "opponent" },
+    { name: "clock", kind: "clock", minimum: 0, maximum: 100_000 },
+  ];
+  effects.length = 0;
+  return { app, game, said, sent };
+}
+
+const told = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
+const settled = () => new Promise(setImmediate);
+
+/** Ann waits, with what the page has said forgotten. */
+async function searching(how) {
+  const found = await lobby();
+  await found.app.pairing.start(found.game, 600, how);
+  found.said.length = 0;
+  return found;
+}
+
+test("a search is signed by the account, for a while", async () => {
+  const { app, game, said } = await lobby();
+  await app.pairing.start(game, 600);
+  const [{ signature, until, ...request }] = said;
+  assert.deepEqual(request, { t: "seek", account: ANN, game: SLUG, clock: 600, asks: false });
+  assert.ok(until > Date.now() / 1000 && until < Date.now() / 1000 + 3600);
+  const domain = { name: "Chainboard", version: "1", chainId: 31337 };
+  const value = { domain, types: TYPES, primaryType: "Seek", message: { account: ANN, game: SLUG, clock: 600, until } };
+  assert.equal(recoverTypedData(value, signature), addressOf(KEY), "the key of these tests is that of all accounts");
+});
+
+test("who opens invites the rival with this clock and no stake, and tells the gateway of the match", async () => {
+  const { app, said, sent } = await searching();
+  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+  await settled();
+  assert.deepEqual(
+    sent.map(({ action, values }) => [action, values]),
+    [["create", { challenger: BOB, clock: 600 }]],
+  );
+  app.pairing.onOpened(sent[0]);
+  assert.deepEqual(said, [], "it is not there yet");
+  sent[0].opened = `${SLUG}/9`;
+  app.pairing.onOpened(sent[0]);
+  assert.deepEqual(said, [{ t: "opened", match: `${SLUG}/9` }]);
+  app.server.socket.entries.set(`${SLUG}/9`, { board: { status: "playing", players: { [ANN]: {}, [BOB]: {} } } });
+  app.pairing.advance(`${SLUG}/9`);
+  assert.deepEqual(said.at(-1), { t: "unseek", joined: true });
+  assert.equal(app.pairing.search, null);
+});
+
+/** Ann, who is to join Bob's match with this board. */
+async function joining(board) {
+  const found = await searching();
+  const entry = found.app.server.socket.entries.get(OPEN);
+  entry.board = { status: "open", players: { [BOB]: { seat: 0 } }, clock: 600, opponent: ANN, ...board };
+  found.app.pairing.onMessage(told({ state: "opened", rival: BOB, opens: false, match: OPEN }));
+  found.app.pairing.advance(undefined);
+  return { ...found, entry };
+}
+
+test("the other one joins the match, once, and is found when seated", async () => {
+  const { app, entry, said, sent } = await joining({});
+  assert.deepEqual(
+    effects.filter((one) => one.startsWith("go to")),
+    [`go to #/match/${OPEN}`],
+  );
+  app.quickPlay.advance(OPEN);
+  app.pairing.advance(OPEN);
+  app.quickPlay.advance(OPEN);
+  assert.deepEqual(
+    sent.map(({ action, match }) => [action, match]),
+    [["accept", OPEN]],
+  );
+  entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
+  app.pairing.advance(OPEN);
+  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek", joined: true }], null]);
+});
+
+const OTHERS = {
+  "with a stake": { stake: "1" },
+  "with less time": { clock: 60 },
+  "without a clock": { clock: 0 },
+  "of somebody else": { players: { [CAROL]: { seat: 0 } } },
+  "for somebody else": { opponent: CAROL },
+};
+for (const [what, board] of Object.entries(OTHERS))
+  test(`no match ${what} is joined`, async () => {
+    const { app, said } = await joining(board);
+    assert.deepEqual([app.quickPlay.joining, app.pairing.search], [null, null]);
+    assert.equal(app.pairing.why.key, "pairing.why.terms");
+    assert.deepEqual(said, [{ t: "unseek" }]);
+  });
+
+test("who leaves the match that is being joined searches no more", async () => {
+  const { app, said } = await joining({});
+  app.quickPlay.advance(undefined);
+  app.pairing.advance(undefined);
+  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+});
+
+test("a match whose rival has left is closed, and the search goes on", async () => {
+  const { app, sent } = await searching();
+  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+  await settled();
+  const [opening] = sent;
+  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  assert.equal(app.ui.openingTx, null, "nobody goes there");
+  assert.deepEqual([app.pairing.search.state, app.pairing.search.hasLost], ["waiting", true]);
+  opening.opened = OPEN;
+  app.server.socket.entries.get(OPEN).board = { status: "open", players: { [ANN]: { seat: 0 } } };
+  assert.deepEqual(app.pairing.matches(), [OPEN]);
+  app.pairing.advance(undefined);
+  app.pairing.advance(undefined);
+  assert.deepEqual(
+    sent.map(({ action, match }) => [action, match]),
+    [
+      ["create", ""],
+      ["close", OPEN],
+    ],
+  );
+});
+
+test("after a new connection the same search is said again, by the same signature", async () => {
+  const { app, game, said } = await lobby();
+  await app.pairing.start(game, 600);
+  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
+  app.pairing.renew();
+  await settled();
+  assert.deepEqual(said[1], said[0]);
+  assert.equal(app.pairing.search.state, "waiting");
+});
+
+test("the computer is offered after ten seconds, and then the player is asked first", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { app, said, sent } = await searching();
+  assert.equal(app.pairing.isAlone(), false);
+  mock.timers.tick(10_000);
+  assert.equal(app.pairing.isAlone(), true);
+  await app.pairing.playMeanwhile();
+  assert.deepEqual([said[0].t, said[0].asks, app.pairing.isAlone()], ["seek", true, false]);
+  assert.deepEqual([sent[0].action, sent[0].values.challenger], ["create", CAROL], "the computer");
+  app.pairing.onMessage(told({ state: "asked", rival: BOB }));
+  app.pairing.accept();
+  assert.deepEqual(said.at(-1), { t: "accept" });
+});
+
+test("Play meets who waits; where that fails, the computer plays after two seconds", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { app, game, said, sent } = await lobby();
+  game.presets = [180, 600];
+  app.server.board("lobby").games[SLUG].seeking = { 600: 1 };
+  for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
+  assert.equal(app.quickPlay.whyNot(game), null);
+  await app.quickPlay.press(game);
+  assert.deepEqual([said[0].t, said[0].clock, said[0].asks], ["seek", 600, false]);
+  app.pairing.advance(undefined);
+  assert.deepEqual(sent, []);
+  mock.timers.tick(2000);
+  app.pairing.advance(undefined);
+  await settled();
+  assert.deepEqual(said[1], { t: "unseek" });
+  assert.deepEqual(
+    sent.map(({ action, values }) => [action, values.challenger]),
+    [["create", CAROL]],
+  );
+});
+
+test("Play against the computer goes on with a search that shows nothing and asks first", async () => {
+  const { app, game, said } = await lobby();
+  for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
+  await app.quickPlay.press(game);
+  assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.isQuiet], [true, 3600, true]);
+});
+
+test("a search while the computer is played ends in a match with a person", async () => {
+  const { app, said } = await searching({ asks: true });
+  app.pairing.advance(`${SLUG}/2`);
+  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+});
+
+test("another account searches for itself", async () => {
+  const { app, said } = await searching();
+  app.accounts.me = BOB;
+  app.pairing.advance(undefined);
+  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+});
+
+test("what the gateway refuses ends the search, and says why; what it ends in another tab as well", async () => {
+  const { app, game } = await searching();
+  app.pairing.onError({ key: "unknown-match.yet", detail: "no" });
+  assert.ok(app.pairing.search, "about something else");
+  app.pairing.onError({ key: "seek.until", args: { until: 1, n: 3600 }, detail: "no" });
+  assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "problem.seek.until"]);
+  await app.pairing.start(game, 600);
+  assert.equal(app.pairing.why, null);
+  app.pairing.onMessage(told({ state: "ended", why: "elsewhere" }));
+  assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.elsewhere"]);
+});
+
+test("one's own search is no other one's", async () => {
+  const { app } = await searching();
+  app.server.board("lobby").games[SLUG].seeking = { 600: 1, 180: 2 };
+  assert.deepEqual(
+    [app.pairing.others(SLUG, 600), app.pairing.others(SLUG, 180), app.pairing.others(SLUG, 9)],
+    [0, 2, 0],
+  );
+});
