@@ -18,7 +18,7 @@ import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
-import { pairingStrip } from "./views/pairing.js";
+import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";

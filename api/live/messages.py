@@ -65,9 +65,9 @@ def presence(name: str, watchers: int, opener_is_here: bool) -> bytes:
     return _frame({"t": "presence", "match": name, "watchers": watchers, "openerIsHere": opener_is_here})
 
 
-def seek(told: Json) -> bytes:
+def seek(progress: Json) -> bytes:
     """Where a client's search for an opponent has come to."""
-    return _frame({"t": "seek", **told})
+    return _frame({"t": "seek", **progress})
 
 
 def pong() -> bytes:

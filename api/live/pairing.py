@@ -37,7 +37,7 @@ class Pairing:
     def __init__(self, store: Store, presence: Presence) -> None:
         self._store, self._presence = store, presence
         self._own: dict[SendQueue, Seek] = {}
-        self._told: dict[str, Json] = {}
+        self._sent: dict[str, Json] = {}
         self._edits: list[Edit] = []
         self._wakeup = Wakeup()
         self.waiting: dict[str, dict[int, int]] = {}
@@ -84,7 +84,7 @@ class Pairing:
         """The client waits no more. `joined`: both are in the match."""
         seek = self._own.pop(queue, None)
         if seek is not None:
-            self._told.pop(seek.id, None)
+            self._sent.pop(seek.id, None)
             self._edit(partial(_remove, seek.id, joined))
 
     def _edit(self, edit: Edit) -> None:
@@ -125,16 +125,16 @@ class Pairing:
     def _tell(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
         """Tells the client where its seek has come to, when that is news."""
         state, rival = seeks.state_of(seek, found), found.get(seek.rival or "")
-        told: Json = {"state": state, "game": seek.game, "clock": seek.clock}
+        progress: Json = {"state": state, "game": seek.game, "clock": seek.clock}
         if seek.why:
-            told["why"] = seek.why
+            progress["why"] = seek.why
         if rival is not None and state not in ("waiting", "ended"):
-            told |= {"rival": rival.account, "opens": seek.opens}
+            progress |= {"rival": rival.account, "opens": seek.opens}
             if seek.match is not None:
-                told["match"] = match_name(seek.game, seek.match)
-        if self._told.get(seek.id) != told:
-            self._told[seek.id] = told
-            queue.publish({EVERYONE}, messages.seek(told))
+                progress["match"] = match_name(seek.game, seek.match)
+        if self._sent.get(seek.id) != progress:
+            self._sent[seek.id] = progress
+            queue.publish({EVERYONE}, messages.seek(progress))
         if seek.ended:
             self.leave(queue)
 

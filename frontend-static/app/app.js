@@ -63,7 +63,10 @@ export class App {
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
         presence: (message) => this.onPresence(message),
         seek: (message) => this.pairing.onMessage(message),
-        error: (message) => this.onRefusal(message),
+        error: (message) => {
+          this.pairing.onError(message);
+          void this.checkExists(message.match);
+        },
         accounts: () => this.accounts.list.map(({ address }) => address),
       }),
     );
@@ -258,12 +261,6 @@ export class App {
     this.redraw();
   }
 
-  /** What the server does not do. @param {Json} error */
-  onRefusal(error) {
-    this.pairing.onError(error);
-    void this.checkExists(error.match);
-  }
-
   /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
   async checkExists(match) {
     const { socket, missing } = this.server;
@@ -279,9 +276,7 @@ export class App {
     if (openingTx?.opened && Number(openingTx.block) <= (this.server.head?.height ?? -1)) {
       this.ui.openingTx = null;
       location.hash = `#/match/${openingTx.opened}`;
-      this.opponents.onOpened(openingTx);
-      this.quickPlay.onOpened(openingTx);
-      this.pairing.onOpened(openingTx);
+      for (const part of [this.opponents, this.quickPlay, this.pairing]) part.onOpened(openingTx);
     }
     this.redraw();
   }

@@ -30,7 +30,7 @@ export class Pairing {
     /** Why the last search ended, until that is read. @type {I18nText|null} */
     this.why = null;
     /** Whose presets are shown. */
-    this.shown = "";
+    this.openCard = "";
     this.unjoined = new UnjoinedMatches(app);
   }
 
@@ -52,7 +52,7 @@ export class Pairing {
   async start({ slug }, clock, how = {}) {
     const { app } = this;
     this.stop();
-    this.shown = "";
+    this.openCard = "";
     const search = newSearch(slug, clock, app.accounts.me, how);
     this.search = search;
     app.redraw();
@@ -215,13 +215,13 @@ export class Pairing {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
 
-  /** Goes on as the boards tell. @param {string} [shown] the match that is looked at */
-  advance(shown) {
+  /** Goes on as the boards tell. @param {string} [match] that is looked at */
+  advance(match) {
     this.unjoined.advance();
     const { app, search } = this;
     if (!search) return;
     const board = app.server.board(search.match);
-    if (search.account !== app.accounts.me || (search.asks && this.playsPerson(shown))) this.stop();
+    if (search.account !== app.accounts.me || (search.asks && this.playsPerson(match))) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
     else if (board?.players[search.account] && board.players[search.rival]) this.finish(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
@@ -232,12 +232,12 @@ export class Pairing {
     }
   }
 
-  /** Whether the player on this page has found a person already. @param {string} [shown] */
-  playsPerson(shown = "") {
+  /** Whether the player on this page has found a person already. @param {string} [match] */
+  playsPerson(match = "") {
     const { accounts, opponents, server } = this.app;
-    const board = server.board(shown);
+    const board = server.board(match);
     if (board?.status !== "playing" || !board.players[accounts.me]) return false;
-    return !opponents.inMatch(shown.split("/")[0], board);
+    return !opponents.inMatch(match.split("/")[0], board);
   }
 
   /** Both are in the match. @param {Search} search */

@@ -76,7 +76,7 @@ export function gameCard(app, game) {
           { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
           t("lobby.own"),
         ),
-      app.pairing.shown === slug && presetButtons(app, game),
+      app.pairing.openCard === slug && presetButtons(app, game),
     ),
   );
 }
@@ -86,10 +86,10 @@ function personButton(app, game) {
   const { slug, presets = [] } = game;
   const { pairing } = app;
   if (!presets.length) return null;
-  const isOpen = pairing.shown === slug;
+  const isOpen = pairing.openCard === slug;
   const press = () => {
     if (presets.length === 1) return void pairing.start(game, presets[0]);
-    pairing.shown = isOpen ? "" : slug;
+    pairing.openCard = isOpen ? "" : slug;
     app.redraw();
   };
   return h(

@@ -1,13 +1,13 @@
 /** Above each page: the search for an opponent, from the press until both are in the match. */
 
-import { h } from "../lib/dom.js";
-import { duration, t, translate } from "../i18n/translate.js";
-import { nameOf } from "../names/names.js";
+import { h } from "../../lib/dom.js";
+import { duration, t, translate } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
-/** @import { Pairing } from "../app/lobby/pairing.js" */
-/** @import { Search } from "../app/lobby/seek.js" */
-/** @import { ServerState } from "../app/server-state.js" */
-/** @import { Opponents } from "../app/lobby/opponents.js" */
+/** @import { Pairing } from "../../app/lobby/pairing.js" */
+/** @import { Search } from "../../app/lobby/seek.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
