@@ -18,6 +18,7 @@ import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
 import { recallTheme, switchTheme } from "./lib/theme.js";
+import { challengeStrip } from "./views/lobby/challenges.js";
 import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
@@ -164,6 +165,7 @@ function drawRoute(route) {
     pageHeader(app),
     waitingStrip(app, route.match),
     pairingStrip(app),
+    challengeStrip(app, route.match),
     sponsorLine(app),
     ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     app.ui.drawer ? drawer() : null,

@@ -38,6 +38,7 @@ import { loadFeed } from "./match/load-events.js";
 import { sound } from "./match/turns.js";
 import { NewVersion } from "./loading/new-version.js";
 import { Opponents } from "./lobby/opponents.js";
+import { Challenges } from "./lobby/challenges.js";
 import { Pairing } from "./lobby/pairing.js";
 import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
@@ -107,6 +108,7 @@ export class App {
     this.pairing = new Pairing(this);
     this.quickPlay = new QuickPlay(this);
     this.abandoned = new AbandonedMatches(this);
+    this.challenges = new Challenges(this);
   }
 
   async start() {
@@ -175,21 +177,10 @@ export class App {
     this.playback.close();
     this.accounts.forget();
     this.notices.turns.forget();
-    const { abandoned, pairing, tokens, opponents, autoMoves, series, hints, refusals, boardChecker, finalityChecker } =
-      this;
-    for (const part of [
-      abandoned,
-      pairing,
-      tokens,
-      opponents,
-      autoMoves,
-      series,
-      hints,
-      refusals,
-      boardChecker,
-      finalityChecker,
-    ])
-      part.reset();
+    const { abandoned, autoMoves, challenges, opponents, pairing, tokens } = this;
+    for (const part of [abandoned, autoMoves, challenges, opponents, pairing, tokens]) part.reset();
+    const { boardChecker, finalityChecker, hints, refusals, series } = this;
+    for (const part of [boardChecker, finalityChecker, hints, refusals, series]) part.reset();
   }
 
   /** @param {Block} head */

@@ -68,7 +68,8 @@ export function update(app, route) {
   if (match) app.hints.request(match);
   if (app.server.board("lobby")) app.myMatches.refresh(view === "lobby" && !document.hidden);
   app.server.socket.renewAccounts();
-  app.notices.update(turnStates(app), match, (game) => app.server.games.get(game)?.title ?? game);
+  if (app.server.board("lobby"))
+    app.notices.update(turnStates(app), match, (game) => app.server.games.get(game)?.title ?? game);
   if (view === "lobby" && app.server.board("lobby") && app.myMatches.isAnswered) app.previews.awaitIdle();
   app.opponents.refresh(["lobby", "new"].includes(view) || app.server.board(match ?? "")?.status === "open");
   if (view === "players")

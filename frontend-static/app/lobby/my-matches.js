@@ -59,7 +59,8 @@ export class MyMatches {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
       const listed = known.get(row.match);
-      if (!listed || listed.seq <= row.seq) known.set(row.match, row);
+      if (!listed) known.set(row.match, row);
+      else if (listed.seq <= row.seq) known.set(row.match, { ...row, attended: listed.attended, live: listed.live });
       else if (listed.morePlayers) known.set(row.match, { ...listed, players: row.players });
     }
     return [...known.values()];

@@ -10,7 +10,7 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs What it uses of the page. */
+/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs What it uses of the page. */
 
 /** The sound of a player comes after that of the move, and of several one after the other, in seconds. */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
@@ -18,14 +18,16 @@ const [AFTER_MOVE, APART] = [0.15, 0.2];
 /** Of how many matches that the lobby does not list the boards are followed. */
 const FOLLOWED = 12;
 
-/** One's own matches that are not over. @param {Needs} app @returns {TurnState[]} */
+/** One's own matches that are not over, and those to which one is challenged. @param {Needs} app @returns {TurnState[]} */
 export function turnStates(app) {
+  const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
   const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
-  return ownRunning(app).map((row) => {
+  const own = ownRunning(app).map((row) => {
     const { status, mover } = latest(app, row);
     const mine = status === "playing" && Boolean(mover && app.accounts.find(mover));
     return { match: row.match, game: row.game, mine: mine || awaiting.has(row.match) };
   });
+  return [...own, ...challenges];
 }
 
 /** Those of one's own that the lobby does not tell of: they are watched by themselves. @param {Needs} app @returns {string[]} */

@@ -54,7 +54,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Before each drawing. @param {TurnState[]} states of one's own matches @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Before each drawing. @param {TurnState[]} states of one's own matches and of challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
@@ -66,13 +66,19 @@ export class Notices {
 
   /** The window's title while it is one's turn. @param {(match: string) => string} titleOf */
   title(titleOf) {
-    return this.current && t("notices.title", { game: titleOf(this.current.game) });
+    if (!this.current) return undefined;
+    const { challenges, game } = this.current;
+    return t(challenges ? "notices.challenge-title" : "notices.title", { game: titleOf(game) });
   }
 
   /** @param {TurnState} state @param {string} game */
-  notify({ match }, game) {
+  notify({ match, challenges }, game) {
     try {
-      const notice = new Notification(t("notices.your-turn"), { body: game, tag: match, icon: ICON });
+      const notice = new Notification(t(challenges ? "notices.challenge" : "notices.your-turn"), {
+        body: game,
+        tag: match,
+        icon: ICON,
+      });
       notice.onclick = () => {
         window.focus();
         location.hash = `#/match/${match}`;

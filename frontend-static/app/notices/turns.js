@@ -1,6 +1,6 @@
 /** In which matches the turn has come to an account of this page since it was loaded. */
 
-/** Where a match stands for the accounts of this page. `mine`: one of them is to move. @typedef {{match: string, game: string, mine: boolean}} TurnState */
+/** Where a match stands for the accounts of this page. `mine`: one of them is to move. `challenges`: one of them is invited, which comes as it is first seen. @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState */
 
 export class Turns {
   constructor() {
@@ -8,11 +8,17 @@ export class Turns {
     this.known = new Map();
     /** Those that came and were not looked at since, the latest last. @type {Map<string, TurnState>} */
     this.unseen = new Map();
+    /** Whether what was there before the page is known. */
+    this.isStarted = false;
   }
 
   /** What came with these states. Where it is one's turn as a match is first seen, it did not come. @param {TurnState[]} states @param {string|undefined} seen the match that is looked at @returns {TurnState[]} */
   update(states, seen) {
-    const came = states.filter(({ match, mine }) => mine && this.known.get(match) === false);
+    const came = states.filter(({ match, mine, challenges }) => {
+      const before = this.known.get(match);
+      return mine && (before === false || (challenges && before === undefined && this.isStarted));
+    });
+    this.isStarted = true;
     const mine = new Set(states.filter((state) => state.mine).map(({ match }) => match));
     this.known = new Map(states.map((state) => [state.match, state.mine]));
     for (const state of came) {
@@ -31,6 +37,7 @@ export class Turns {
   /** Another chain has other matches. */
   forget() {
     this.known.clear();
+    this.isStarted = false;
     this.unseen.clear();
   }
 }

@@ -40,7 +40,7 @@ function strip(app, search) {
   const sentence = state === "waiting" && search.hasLost ? "again" : found;
   return h(
     "div",
-    { class: "pairing", id: "pairing", key: "pairing", "data-state": state },
+    { class: search.isQuiet ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     ring(search),
     h("p", { role: "status" }, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
     isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),

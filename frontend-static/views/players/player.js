@@ -6,6 +6,7 @@ import { age, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { playerName, ratingText } from "../parts/labels.js";
 import { addressLine, nicknameForm } from "../parts/name-card.js";
+import { challengeSection } from "./challenge.js";
 import { ratingCurve } from "./curve.js";
 import { COUNTS, waiting } from "./leaderboard.js";
 import { matchList } from "./matches.js";
@@ -15,7 +16,7 @@ import { rivalList } from "./rivals.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Needs & {leaderboards: Leaderboards}} Needs What it uses of the page. */
+/** @typedef {import("./matches.js").Needs & import("./challenge.js").Needs & {leaderboards: Leaderboards}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} player */
 export function playerPage(app, player) {
@@ -33,6 +34,7 @@ export function playerPage(app, player) {
         addressLine(app, address, "copy-player", "player-address"),
         nicknameForm(app, address),
       ),
+      challengeSection(app, address),
       answer ? figures(app, answer) : waiting(found),
       answer && answer.games.length > 0 && career(app, player, answer.games),
       h("p", { key: "all" }, h("a", { href: "#/players" }, t("players.all"))),

@@ -1,0 +1,66 @@
+/** Challenges: a match that waits for one named player. Opening one, and those that wait for an account of this page. */
+
+import { invites, openingAction } from "./opponents.js";
+import { running } from "./rows.js";
+import { casual } from "./seek.js";
+
+/** @import { Opponents } from "./opponents.js" */
+/** @import { GameInfo, I18nText, Summary } from "../../types.js" */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
+
+export class Challenges {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** Matches of which this page speaks no more. @type {Set<string>} */
+    this.dismissed = new Set();
+  }
+
+  /** Another chain has other matches. */
+  reset() {
+    this.dismissed.clear();
+  }
+
+  /** Whether a game lets one player invite another. @param {GameInfo} game */
+  isPossible(game) {
+    const create = openingAction(game);
+    return Boolean(create) && (invites(/** @type {any} */ (create)) || this.app.opponents.isPrepared(game));
+  }
+
+  /** Those that wait for an account of this page, and whose hosts are here. @returns {Summary[]} newest first */
+  waiting() {
+    const { app } = this;
+    if (!app.server.board("lobby")) return [];
+    return running(app).filter(
+      ({ match, status, attended, opponent, players }) =>
+        status === "open" &&
+        attended === true &&
+        opponent !== undefined &&
+        Boolean(app.accounts.find(opponent)) &&
+        !players.includes(opponent) &&
+        !players.some((address) => app.accounts.find(address)) &&
+        !this.dismissed.has(match),
+    );
+  }
+
+  /** Those that wait now, or somebody could ask again and again. */
+  dismiss() {
+    for (const { match } of this.waiting()) this.dismissed.add(match);
+    this.app.redraw();
+  }
+
+  /** Why a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  whyNot(game, address) {
+    const create = openingAction(game);
+    return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), casual(game)) : null;
+  }
+
+  /** Opens a match at leisure and without a stake, with an invitation, and goes there. @param {GameInfo} game @param {string} address */
+  async challenge(game, address) {
+    const create = openingAction(game);
+    if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
+  }
+}
+
+/** @param {GameInfo} game @param {string} address */
+const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });

@@ -1,0 +1,51 @@
+/** Above each page: who has challenged an account of this page. */
+
+import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
+import { t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { nameOf } from "../../names/names.js";
+
+/** @import { Challenges } from "../../app/lobby/challenges.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { Tokens } from "../../chain/wallet/tokens.js" */
+/** @import { Summary } from "../../types.js" */
+/** @typedef {{accounts: Accounts, challenges: Challenges, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens}} Needs What it uses of the page. */
+
+/** The newest one. @param {Needs} app @param {string} [current] match that is looked at */
+export function challengeStrip(app, current) {
+  const [first] = app.challenges.waiting().filter(({ match }) => match !== current);
+  if (!first) return null;
+  const { match, game, players } = first;
+  const args = {
+    name: nameOf(players[0] ?? ""),
+    game: app.server.games.get(game)?.title ?? game,
+    terms: isStaked(first) ? termsText(first, app.tokens.formatAmount) : clockText(first),
+  };
+  const play = () => {
+    useAccount(app, first);
+    if (isStaked(first)) location.hash = `#/match/${match}`;
+    else app.quickPlay.join(match, () => undefined); // its page says what became of it
+  };
+  return h(
+    "div",
+    { class: "pairing over", id: "challenge", key: `challenge ${match}`, "data-challenge": match },
+    h("p", { role: "status" }, t(args.terms ? "challenge.came-terms" : "challenge.came", args)),
+    h(
+      "button",
+      { id: "challenge-play", type: "button", class: "loud", onclick: play },
+      t(isStaked(first) ? "challenge.look" : "challenge.play"),
+    ),
+    h(
+      "button",
+      { id: "challenge-later", type: "button", class: "small", onclick: () => app.challenges.dismiss() },
+      t("challenge.later"),
+    ),
+  );
+}
+
+/** The challenged one. @param {Needs} app @param {Summary} summary */
+function useAccount({ accounts }, { opponent = "" }) {
+  const account = accounts.find(opponent);
+  if (account && opponent !== accounts.me) accounts.use(account);
+}

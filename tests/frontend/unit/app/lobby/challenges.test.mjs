@@ -1,0 +1,54 @@
+// Challenges: which of them an account of the page is told of.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ANN, BOB, page, useBrowser } from "../page.mjs";
+import { Turns } from "../../../../../frontend-static/app/notices/turns.js";
+
+useBrowser();
+
+const CAROL = `0x${"c".repeat(40)}`;
+const MATCH = "tic-tac-toe/9";
+const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
+
+/** The matches of which a page with the accounts of Ann and Bob tells, where the lobby has this row. */
+async function told(row) {
+  const app = await page();
+  app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };
+  return { app, matches: app.challenges.waiting().map(({ match }) => match) };
+}
+
+test("it tells of a match that waits for an account of the page, and whose host is here", async () => {
+  assert.deepEqual((await told({})).matches, [MATCH]);
+  assert.deepEqual((await told({ opponent: BOB })).matches, [MATCH], "not only of the account in use");
+  for (const row of [
+    { attended: false },
+    { attended: undefined },
+    { opponent: undefined },
+    { opponent: CAROL },
+    { status: "playing" },
+    { players: [BOB] },
+    { players: [CAROL, ANN] },
+  ])
+    assert.deepEqual((await told(row)).matches, [], JSON.stringify(row));
+});
+
+test("whether the host is here is known of the lobby's rows, and stays so when one's own are asked for", async () => {
+  const { app } = await told({});
+  app.myMatches.rows = [{ ...ROW, opponent: ANN }];
+  assert.equal(app.challenges.waiting().length, 1);
+  app.challenges.dismiss();
+  assert.equal(app.challenges.waiting().length, 0);
+  app.challenges.reset();
+  assert.equal(app.challenges.waiting().length, 1);
+});
+
+test("a challenge comes as it is first seen, but not with the page", () => {
+  const turns = new Turns();
+  const state = { match: MATCH, game: "tic-tac-toe", mine: true, challenges: true };
+  assert.deepEqual(turns.update([state], undefined), []);
+  turns.forget();
+  assert.deepEqual(turns.update([], undefined), []);
+  assert.deepEqual(turns.update([state], undefined), [state]);
+  assert.deepEqual(turns.update([state], undefined), []);
+});
