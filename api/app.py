@@ -92,7 +92,7 @@ def create_app(
     metrics.shared_limits.set_function(lambda: limits.is_shared)
     hub = Hub(store, games, wakeup, metrics, development)
     draining = asyncio.Event()
-    gateway = WebSocketGateway(hub, games, draining)
+    gateway = WebSocketGateway(hub, games, draining, limits)
     rpc = RpcProxy(node, store, metrics, limits, contracts, client_limits, tokens)
     pictures = None if draw_picture is None else PictureCache(draw_picture)
     usable_faucet = faucet if development else None

@@ -126,6 +126,9 @@ function render() {
   }
 }
 
+/** Who is searched or was found, else who has challenged the player. @param {App} app @param {Route} route */
+const personStrip = (app, { match }) => pairingStrip(app) ?? challengeStrip(app, match);
+
 /** What the page is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
@@ -164,8 +167,7 @@ function drawRoute(route) {
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
-    pairingStrip(app),
-    challengeStrip(app, route.match),
+    h("div", { class: "strips", key: "strips", "aria-live": "polite" }, personStrip(app, route)),
     sponsorLine(app),
     ...PAGES[route.view].draw(route).map((tree) => withProps(tree, { key: `main-${route.key}`, tabindex: -1 })),
     app.ui.drawer ? drawer() : null,

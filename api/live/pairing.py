@@ -25,7 +25,12 @@ from indexer.wakeup import Wakeup
 
 log = logging.getLogger("chainboard.api")
 
-EXCHANGE_SECONDS = 1.0
+EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
+"""From one look at the others to the next one, and between two exchanges at least."""
+EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
+"""A gateway that is silent for so long is gone, with its players, and is forgotten."""
+HEART = "~"
+"""A gateway's heartbeat has this before its id."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
 """Changes all seeks; with the time in seconds of the database's clock."""
@@ -36,6 +41,7 @@ class Pairing:
 
     def __init__(self, store: Store, presence: Presence) -> None:
         self._store, self._presence = store, presence
+        self._id = uuid4().hex
         self._own: dict[SendQueue, Seek] = {}
         self._sent: dict[str, Json] = {}
         self._edits: list[Edit] = []
@@ -52,6 +58,11 @@ class Pairing:
             except StoreError as error:
                 log.debug("nobody is paired now: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
+            except Exception as error:  # the next one reads all again
+                log.error("players could not be paired: %r", error)
+                self._edits.clear()
+                await asyncio.sleep(EXCHANGE_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
         """The chain's id, 0 while there is no chain, and the account's rating in a game, if it has one."""
@@ -65,61 +76,92 @@ class Pairing:
     def seek(self, queue: SendQueue, account: str, game: str, clock: int, rating: int | None, asks: bool) -> None:
         """The client waits for an opponent, and for nothing that it waited for before."""
         self.leave(queue)
-        seek = Seek(uuid4().hex, account, game, clock, rating, asks, since=0, seen_at=0)
+        seek = Seek(uuid4().hex, account, game, clock, rating, asks, self._id, since=0)
         self._own[queue] = seek
         self._edit(partial(_add, seek))
 
     def accept(self, queue: SendQueue) -> None:
         """The client plays with whom it was asked about."""
-        if queue in self._own:
+        if self._state(queue) == "asked":
             self._edit(partial(_accept, self._own[queue].id))
 
-    def opened(self, queue: SendQueue, game: str, match: int) -> None:
-        """The client opened this match for the pair."""
+    async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
+        """The client opened this match for the pair. False when its account has opened none such, and plays in none."""
         seek = self._own.get(queue)
-        if seek is not None and seek.game == game:
-            self._edit(partial(_set_opened, seek.id, match))
+        if seek is None or self._state(queue) != "opening":
+            return True
+        if seek.game != game or not await asyncio.to_thread(self._is_of, seek.account, game, match):
+            return False
+        self._edit(partial(_set_opened, seek.id, match))
+        return True
+
+    def _is_of(self, account: str, game: str, match: int) -> bool:
+        with self._store.read() as snapshot:
+            found = snapshot.summary(game, match)
+        return found is not None and found.status in ("open", "playing") and account in (found.opener, *found.players)
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
         """The client waits no more. `joined`: both are in the match."""
+        self._end(queue, lambda key: partial(_remove, key, joined))
+
+    def lose(self, queue: SendQueue) -> None:
+        """The client's connection is lost. Who is paired may come back."""
+        self._end(queue, lambda key: partial(_lose, key))
+
+    def _end(self, queue: SendQueue, edit: Callable[[str], Edit]) -> None:
         seek = self._own.pop(queue, None)
         if seek is not None:
             self._sent.pop(seek.id, None)
-            self._edit(partial(_remove, seek.id, joined))
+            self._edit(edit(seek.id))
 
     def _edit(self, edit: Edit) -> None:
         self._edits.append(edit)
         self._wakeup.notify()
 
+    def _state(self, queue: SendQueue) -> str:
+        """Where the client was told that its search has come to."""
+        seek = self._own.get(queue)
+        return str(self._sent.get(seek.id, {}).get("state", "")) if seek else ""
+
     async def _exchange(self) -> None:
-        edits, own = list(self._edits), list(self._own.values())
+        edits, own = list(self._edits), dict(self._own)
         if edits or own:
-            here = [seek for queue, seek in self._own.items() if not self._presence.is_silent(queue)]
-            found = await asyncio.to_thread(self._advance, edits, here)
+            silent = {seek.id for queue, seek in own.items() if self._presence.is_silent(queue)}
+            found = await asyncio.to_thread(self._advance, edits, list(own.values()), silent)
         elif self._store.is_server or self.waiting:
-            found = _parsed(await asyncio.to_thread(self._store.seeks.read))
+            found = await asyncio.to_thread(self._read)
         else:
             return
         del self._edits[: len(edits)]
-        for queue, seek in list(self._own.items()):
-            if seek in own and seek.id in found:
+        for queue, seek in own.items():
+            if self._own.get(queue) is seek and seek.id in found:
                 self._tell(queue, found[seek.id], found)
-        self._publish(seeks.counts(found))
+        waiting = seeks.counts(found)
+        if waiting != self.waiting:
+            self.waiting = waiting
+            self._presence.changed.notify()
 
-    def _advance(self, edits: list[Edit], here: list[Seek]) -> Seeks:
-        """In one transaction: the edits, a sign of life of those who are here, and the next state. Who is here and not
-        there any more waits anew: the rows don't outlive a crash of the database."""
+    def _read(self) -> Seeks:
+        rows, now = self._store.seeks.read()
+        return _parsed(rows, now)
+
+    def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
+        """In one transaction: the edits, who is here, and the next state. Those of gateways that are gone go."""
         with self._store.seeks.edit() as (rows, now):
-            found = _parsed(rows)
-            unknown = {key: row for key, row in rows.items() if key not in found}
+            heart = HEART + self._id
+            if now - rows.get(heart, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
+                rows[heart] = {"seen_at": now}
+            found = _parsed(rows, now)
             for edit in edits:
                 edit(found, now)
-            for seek in here:
-                known = found.get(seek.id) or replace(seek, since=now)
-                found[seek.id] = replace(known, seen_at=now)
+            for seek in own:
+                _note_connection(found, seek, seek.id in silent, now)
             found = seeks.advance(found, now)
+            hearts = {
+                key: row for key, row in rows.items() if key[:1] == HEART and now - row["seen_at"] < FORGET_SECONDS
+            }
             rows.clear()
-            rows.update(unknown | {key: seek.content for key, seek in found.items()})
+            rows.update(hearts | {key: seek.content for key, seek in found.items()})
         return found
 
     def _tell(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
@@ -138,14 +180,9 @@ class Pairing:
         if seek.ended:
             self.leave(queue)
 
-    def _publish(self, waiting: dict[str, dict[int, int]]) -> None:
-        if waiting != self.waiting:
-            self.waiting = waiting
-            self._presence.changed.notify()
-
 
 def _add(seek: Seek, found: Seeks, now: float) -> None:
-    seeks.add(found, replace(seek, since=now, seen_at=now))
+    seeks.add(found, replace(seek, since=now))
 
 
 def _accept(key: str, found: Seeks, now: float) -> None:
@@ -160,10 +197,31 @@ def _remove(key: str, joined: bool, found: Seeks, _now: float) -> None:
     seeks.remove(found, key, joined)
 
 
-def _parsed(rows: Mapping[str, Json]) -> Seeks:
-    """Without those of a gateway of another version."""
+def _lose(key: str, found: Seeks, now: float) -> None:
+    seeks.lose(found, key, now)
+
+
+def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
+    """Who answers no ping is away. Whose row is lost, as after a crash of the database, waits anew, unless the account
+    waits elsewhere."""
+    known = found.get(seek.id)
+    if silent:
+        if known is not None and known.away_since is None:
+            seeks.lose(found, seek.id, now)
+    elif known is None:
+        is_elsewhere = bool(seeks.of_account(found, seek.account))
+        found[seek.id] = replace(seek, since=now, ended=is_elsewhere, why="elsewhere" if is_elsewhere else None)
+    elif known.away_since is not None:
+        found[seek.id] = replace(known, away_since=None)
+
+
+def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
+    """The seeks of gateways that are alive, and of this version."""
+    alive = {key[1:] for key, row in rows.items() if key[:1] == HEART and now - row["seen_at"] <= EXPIRY_SECONDS}
     found: Seeks = {}
     for key, content in rows.items():
+        if key[:1] == HEART or content.get("gateway") not in alive:
+            continue
         try:
             found[key] = SEEK.validate_python(content)
         except ValidationError as error:

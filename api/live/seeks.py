@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from math import inf
 from typing import Literal, TypeAlias
 
 from indexer.model import Json
 
-EXPIRY_SECONDS = 5.0
-"""A seek whose gateway is silent for so long is gone."""
+GRACE_SECONDS = 5.0
+"""How long a player who is paired may be away: for a new connection."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
 """How long a player is asked who plays a computer meanwhile, and how long the match may take to be opened, and to be
 joined: a few blocks of a public chain."""
@@ -38,9 +39,11 @@ class Seek:
     rating: int | None
     asks: bool
     """Whether the player wants to be asked first: a computer is played meanwhile."""
+    gateway: str
+    """Where the player is connected."""
     since: float
-    seen_at: float
-    """When the gateway last said that the player is connected."""
+    away_since: float | None = None
+    """When the connection of a player who is paired was lost."""
     rival: str | None = None
     """The seek that it is paired with."""
     opens: bool = False
@@ -76,17 +79,38 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Adds a seek. An account waits once: an earlier seek of it ends."""
-    for other in [one for one in seeks.values() if one.account == seek.account and not one.ended]:
-        seeks[other.id] = replace(other, ended=True, why="elsewhere")
+    """Adds a seek. An account waits once: an earlier seek of it ends, or goes on in this one, after a lost
+    connection."""
+    for other in of_account(seeks, seek.account):
+        rival = seeks.get(other.rival or "")
+        if other.away_since is not None and rival and (other.game, other.clock) == (seek.game, seek.clock):
+            del seeks[other.id]
+            seeks[rival.id] = replace(rival, rival=seek.id)
+            seek = replace(other, id=seek.id, gateway=seek.gateway, away_since=None)
+        else:
+            seeks[other.id] = replace(other, ended=True, why="elsewhere")
     seeks[seek.id] = seek
+
+
+def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
+    """The seeks of an account that have not ended: one, or none."""
+    return [one for one in seeks.values() if one.account == account and not one.ended]
+
+
+def lose(seeks: Seeks, key: str, now: float) -> None:
+    """The player's connection is lost: who is paired may come back."""
+    seek = seeks.get(key)
+    if seek is not None and not seek.ended and seek.rival in seeks:
+        seeks[key] = replace(seek, away_since=now)
+    else:
+        remove(seeks, key)
 
 
 def accept(seeks: Seeks, key: str, now: float) -> None:
     """The player who was asked plays."""
     seek = seeks.get(key)
     if seek is not None and seek.rival in seeks and not seek.accepted:
-        seeks[key] = replace(seek, accepted=True, paired_at=now)
+        seeks[key] = replace(seek, asks=False, accepted=True, paired_at=now)
         seeks[seek.rival] = replace(seeks[seek.rival], paired_at=now)
 
 
@@ -107,28 +131,42 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
-    """What has expired goes, those whom it leaves alone wait again, and those who fit are paired."""
-    found = {key: seek for key, seek in seeks.items() if now - seek.seen_at <= EXPIRY_SECONDS}
+    """Who has been away for too long goes, those whom that leaves alone wait again, and those who fit are paired."""
+    found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _too_late(seek, found, now)
         if why:
             found[seek.id] = replace(seek, ended=True, why=why)
-    for seek in list(found.values()):
-        rival = found.get(seek.rival or "")
-        if seek.rival and not seek.ended and (rival is None or rival.ended):
-            late = rival is not None and rival.why in ("late", "unanswered")
-            found[seek.id] = _waiting(seek, "late" if late else "left")
-    for one, other in _pairs([seek for seek in found.values() if seek.rival is None and not seek.ended], now):
+    _free(found)
+    for one, other in _pairs([seek for seek in found.values() if _can_be_paired(seek, found)], now):
         found[one.id] = replace(one, rival=other.id, opens=True, accepted=not one.asks, paired_at=now, why=None)
-        found[other.id] = replace(other, rival=one.id, accepted=not other.asks, paired_at=now, why=None)
+        found[other.id] = replace(other, rival=one.id, opens=False, accepted=not other.asks, paired_at=now, why=None)
+    _free(found)
     return found
+
+
+def _free(seeks: Seeks) -> None:
+    """Those whose rivals have gone, or play with somebody else, wait again."""
+    for seek in list(seeks.values()):
+        rival = seeks.get(seek.rival or "")
+        if seek.rival and not seek.ended and (rival is None or rival.ended or rival.rival != seek.id):
+            late = rival is not None and rival.why in ("late", "unanswered")
+            seeks[seek.id] = _waiting(seek, "late" if late else "left")
+    for seek in list(seeks.values()):
+        if seek.away_since is not None and seek.rival is None:
+            del seeks[seek.id]
+
+
+def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
+    """Who waits, also for the answer of one who plays a computer, and is connected."""
+    return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
     """How many wait, without those who play a computer meanwhile: by game and clock."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
-        if seek.rival is None and not seek.ended and not seek.asks:
+        if state_of(seek, seeks) == "waiting" and not seek.asks:
             clocks = found.setdefault(seek.game, {})
             clocks[seek.clock] = clocks.get(seek.clock, 0) + 1
     return found
@@ -160,14 +198,15 @@ def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
         taken: set[str] = set()
         fitting = [(one, other) for one, other in combinations(queue[:MAX_COMPARED], 2) if _fit(one, other, now)]
         for one, other in sorted(fitting, key=_preference):
-            if taken.isdisjoint((one.id, other.id)):
+            if taken.isdisjoint((one.id, other.id)) and not (other.asks and (one.rival or other.rival)):
                 taken |= {one.id, other.id}
                 yield one, other
 
 
-def _preference(pair: tuple[Seek, Seek]) -> tuple[int, int, float]:
+def _preference(pair: tuple[Seek, Seek]) -> tuple[int, float, float]:
     one, other = pair
-    return one.asks + other.asks, _distance(one, other) or 0, min(one.since, other.since)
+    distance = _distance(one, other)
+    return one.asks + other.asks, inf if distance is None else distance, min(one.since, other.since)
 
 
 def _distance(one: Seek, other: Seek) -> int | None:
@@ -176,6 +215,9 @@ def _distance(one: Seek, other: Seek) -> int | None:
 
 
 def _fit(one: Seek, other: Seek, now: float) -> bool:
+    """Whether two of one queue are to play with each other now."""
+    if one.account == other.account:
+        return False
     waited = now - min(one.since, other.since)
     distance = _distance(one, other)
     return distance is None or waited > ANYBODY_SECONDS or distance <= CLOSE_RATING + RATING_A_SECOND * waited

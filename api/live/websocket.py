@@ -10,9 +10,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from eth_utils.address import to_checksum_address
 from fastapi import WebSocket
+from limits import RateLimitItemPerSecond
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
+from api.chain.shared_limits import RateLimits
 from api.live import messages
 from api.live.hub import Hub
 from api.live.messages import EVERYONE, LOBBY
@@ -27,6 +29,7 @@ from api.live.seek_requests import (
 )
 from api.live.send_queue import Close, Overflow, SendQueue
 from api.live.tail import Since, UnknownMatch
+from api.net.client_address import client_key
 from api.net.http_protocol import HttpProtocol
 from api.net.websocket_protocol import EXTENSION, WebSocketConnection
 from api.problems import Rejection
@@ -41,6 +44,8 @@ MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
 """For how many accounts a client may say that it watches."""
+SEEK_RATE = RateLimitItemPerSecond(30, 10)
+"""How often an address may search an opponent: each signature takes some milliseconds."""
 PING_SECONDS = 1.5
 """From a client's answer to the next ping, so that one that is gone is soon missed."""
 CLOSE_SECONDS = 20
@@ -96,9 +101,11 @@ class MessageRejected(Rejection):
 class WebSocketGateway:
     """Serves sockets over one hub, until the server is `draining`."""
 
-    def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event) -> None:
+    def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event, limits: RateLimits) -> None:
         self._hub, self._games, self._draining = hub, games, draining
-        self._queues: set[SendQueue] = set()
+        self._limiter = limits.moving_window()
+        self._queues: dict[SendQueue, str] = {}
+        """With the address that limits count by."""
 
     async def close_when_draining(self) -> None:
         """Closes all sockets once the server drains: a few at a time, as each comes back to another gateway at once."""
@@ -116,7 +123,7 @@ class WebSocketGateway:
         queue = SendQueue(connection)
         connection.on_ready = queue.flush
         await self._hub.join(queue)
-        self._queues.add(queue)
+        self._queues[queue] = client_key(websocket.client.host) if websocket.client else ""
         connection.on_silence = lambda silent: self._hub.presence.silence(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
@@ -124,9 +131,9 @@ class WebSocketGateway:
             await asyncio.wait({reader, ender}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             connection.on_silence = None
-            self._queues.remove(queue)
+            del self._queues[queue]
             self._hub.leave(queue)
-            self._hub.pairing.leave(queue)
+            self._hub.pairing.lose(queue)
             for task in (reader, ender):
                 task.cancel()
             ends = await asyncio.gather(reader, ender, return_exceptions=True)
@@ -178,7 +185,8 @@ class WebSocketGateway:
             pairing.accept(queue)
         else:
             game, match = self._parse_match(message.match)
-            pairing.opened(queue, game.slug, match)
+            if not await pairing.opened(queue, game.slug, match):
+                raise MessageRejected("seek.match", {"match": message.match}, message.match)
 
     async def _seek(self, request: SeekRequest, queue: SendQueue) -> None:
         game = self._games.get(request.game)
@@ -189,6 +197,8 @@ class WebSocketGateway:
             raise MessageRejected("seek.clock", {"clock": request.clock, "game": game.slug, "clocks": allowed})
         if not request.is_current():
             raise MessageRejected("seek.until", {"until": request.until, "n": MAX_VALID_SECONDS})
+        if not await self._limiter.hit(SEEK_RATE, "seek", self._queues[queue]):
+            raise MessageRejected("seek.too-often", {"n": SEEK_RATE.amount, "seconds": SEEK_RATE.get_expiry()})
         pairing, account = self._hub.pairing, to_checksum_address(request.account)
         chain_id, rating = await pairing.look_up(account, game.slug)
         if not await asyncio.to_thread(request.is_signed, chain_id):

@@ -28,9 +28,9 @@ checks, a hint and no more; it is stored nowhere, and ends with the watch or the
 game's `presets`. A socket waits for one opponent, and so does an account: a later `seek` ends the earlier one. The
 account signs it (EIP-712): the domain is `Chainboard`, version `1`, with the chain's id, and the type is
 `{seek_requests.TYPE}`. `until`, in seconds since 1970, is the end of the signature's validity, at most
-{seek_requests.MAX_VALID_SECONDS} seconds from now. With `asks` the player is asked first, as a computer is played
-meanwhile: `accept` says yes. Who is to open the match opens it without a stake, with an invitation of the rival where
-the game has those, and says `opened`; the other one joins it, and says `unseek` with `joined`. `unseek` ends the
+{seek_requests.MAX_VALID_SECONDS} seconds from now. With `asks` the player is asked first, because they are playing a
+computer meanwhile: `accept` says yes. Who is to open the match opens it without a stake, inviting the rival where the
+game allows that, and says `opened`; the other one joins it, and says `unseek` with `joined`. `unseek` ends the
 search, and so does the end of the socket. The chain knows nothing of this: nobody is bound before a match is open.
 """
 
@@ -45,9 +45,9 @@ SERVER_MESSAGES = {
     "its opener. For those who watch the match: after `watch`, and when it changes, at most once a second. A client "
     "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
     "`attended`.",
-    "seek": "Where the client's search for an opponent has come to. `waiting`: nobody is found yet, and `why` says why "
-    "it waits again; `asked`: would it play with `rival`?; `opening`: the two are paired, and who `opens` opens the "
-    "match; `opened`: the match is there; `ended`: the search is over, and `why` says why.",
+    "seek": "Where the client's search for an opponent has come to. `waiting`: nobody has been found yet, and `why` "
+    "says why it waits again; `asked`: would it play with `rival`?; `opening`: the two are paired, and who `opens` "
+    "opens the match; `opened`: the match is there; `ended`: the search is over, and `why` says why.",
     "pong": "The answer to `ping`.",
     "error": "What the client said can't be done; `match` is the name that it said, if it said one; "
     "`key` and `args` are as in a problem document. The socket "

@@ -1,13 +1,14 @@
 /** *Play a person*: the gateway pairs players who wait; one of the two opens a match, and the other one joins it. */
 
-import { isUnsuccessful } from "../../chain/tx/states.js";
-import { WalletRefusal } from "../../chain/wallet/eip1193.js";
-import { isStaked } from "../../games/shared/terms.js";
+import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
+import { reasonOf } from "../../chain/wallet/eip1193.js";
+import { hasEnded } from "../../lib/board.js";
 import { wordsOf } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
+import { seatOf } from "../submit.js";
 import { openingAction } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
-import { casual, newSearch, signSeek } from "./seek.js";
+import { casual, isAgreed, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
 
 /** @import { Opponents } from "./opponents.js" */
@@ -20,6 +21,10 @@ import { UnjoinedMatches } from "./unjoined.js";
 export const ALONE_MS = 10_000;
 /** Who pressed *Play* is in a game by then. */
 const BRIEF_MS = 2000;
+/** The board shows both players so soon after the rival says so. */
+const SEATED_MS = 30_000;
+/** After so many rivals who left the search ends: each may have cost two transactions. */
+const MAX_LOST = 3;
 
 export class Pairing {
   /** @param {Needs} app */
@@ -31,7 +36,7 @@ export class Pairing {
     this.why = null;
     /** Whose presets are shown. */
     this.openCard = "";
-    this.unjoined = new UnjoinedMatches(app);
+    this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
   /** How many others wait for an opponent. @param {string} slug @param {number|undefined} clock */
@@ -42,10 +47,11 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** Whether nobody has come for so long that the computer is offered. */
+  /** Whether nobody has come, or opened a match, for so long that the computer is offered. */
   isAlone() {
     const { search } = this;
-    return search?.state === "waiting" && !search.asks && Date.now() - search.startedAt >= ALONE_MS;
+    if (!search || search.asks || Date.now() - search.startedAt < ALONE_MS) return false;
+    return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
   /** Searches an opponent, and ends another search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
@@ -56,7 +62,6 @@ export class Pairing {
     const search = newSearch(slug, clock, app.accounts.me, how);
     this.search = search;
     app.redraw();
-    if (search.isBrief) setTimeout(app.redraw, BRIEF_MS);
     await loadGame(app, slug); // which says how a match is joined
     await this.send(search);
   }
@@ -86,11 +91,13 @@ export class Pairing {
     try {
       search.request = await signSeek(this.app, search);
     } catch (error) {
-      if (!(error instanceof WalletRefusal)) throw error;
-      if (this.search === search) this.stop(error.reason.sentence);
+      if (this.search === search) this.stop(reasonOf(error).sentence);
       return;
     }
-    if (this.search === search) this.say({ ...search.request, t: "seek", asks: search.asks });
+    if (this.search !== search) return;
+    search.startedAt ||= Date.now();
+    if (search.isBrief) setTimeout(this.app.redraw, BRIEF_MS);
+    this.say({ ...search.request, t: "seek", asks: search.asks });
   }
 
   /** @param {Json} message */
@@ -100,7 +107,7 @@ export class Pairing {
 
   /** Plays with whom this player was asked about. */
   accept() {
-    if (this.search) this.search.asks = false;
+    if (this.search) Object.assign(this.search, { asks: false, isQuiet: false });
     this.say({ t: "accept" });
     this.app.redraw();
   }
@@ -117,12 +124,9 @@ export class Pairing {
     this.app.redraw();
   }
 
-  /** The gateway forgets a search with its socket. */
+  /** The gateway forgets a search with its socket; of a pair it keeps it for some seconds. */
   renew() {
-    const { search } = this;
-    if (!search) return;
-    this.wait(search);
-    void this.send(search);
+    if (this.search) void this.send(this.search);
   }
 
   /** Another chain has other matches. */
@@ -135,21 +139,22 @@ export class Pairing {
   onMessage({ state, game, clock, why, rival = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
-    if (state === "waiting") {
-      search.hasLost ||= why === "left";
-      this.wait(search);
-    } else if (state === "ended") this.onEnded(search, why);
+    if (state === "waiting") this.wait(search, why === "left");
+    else if (state === "ended") this.onEnded(search, why);
     else {
-      const isNew = search.state !== state;
+      if (search.rival && search.rival !== rival) this.wait(search, true);
+      if (this.search !== search) return;
       Object.assign(search, { state, rival, opens, match: match || search.match });
-      if (state === "opening" && opens && isNew) void this.open(search);
     }
     this.app.redraw();
   }
 
   /** @param {Search} search @param {string} why */
   onEnded(search, why) {
-    if (why === "joined") return; // the board says so, too
+    if (why === "joined") {
+      search.endsAt = Date.now() + SEATED_MS;
+      return;
+    }
     this.search = null;
     this.abandon(search);
     if (["elsewhere", "late"].includes(why)) this.why = { key: `pairing.why.${why}` };
@@ -163,8 +168,10 @@ export class Pairing {
     this.app.redraw();
   }
 
-  /** The search goes on: whoever was found has left. @param {Search} search */
-  wait(search) {
+  /** The search goes on, also when a rival has left. @param {Search} search @param {boolean} hasLeft */
+  wait(search, hasLeft) {
+    if (hasLeft) search.lost++;
+    if (search.tx && search.lost >= MAX_LOST) return this.stop({ key: "pairing.why.lost" });
     this.abandon(search);
     Object.assign(search, { state: "waiting", rival: "", opens: false, match: "", joins: false, tx: null });
   }
@@ -176,11 +183,16 @@ export class Pairing {
     const create = game && openingAction(game);
     if (!game || !create) return;
     const rival = { game: game.slug, accounts: [{ address: search.rival }] };
+    search.isOpening = true;
     const tx = await app.opponents.play(game, create, rival, search.clock);
+    search.isOpening = false;
     if (this.search !== search || search.state !== "opening")
       this.abandon({ ...search, tx }); // the rival has left
     else if (tx) search.tx = tx;
-    else this.onUnopened(search, app.opponents.whyNot(game, create, rival, search.clock) ?? { key: "why.on-its-way" });
+    else {
+      const why = app.opponents.whyNot(game, create, rival, search.clock);
+      if (why && why.key !== "why.on-its-way") this.onUnopened(search, why); // else it tries again
+    }
   }
 
   /** Some games let two have one match only: they go on with it. @param {Search} search @param {I18nText|null} why */
@@ -221,11 +233,20 @@ export class Pairing {
     const { app, search } = this;
     if (!search) return;
     const board = app.server.board(search.match);
+    const areSeated = board?.players[search.account] && board.players[search.rival] && !hasEnded(board);
     if (search.account !== app.accounts.me || (search.asks && this.playsPerson(match))) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
-    else if (board?.players[search.account] && board.players[search.rival]) this.finish(search);
+    else if (areSeated) this.finish(search);
+    else if (search.endsAt && Date.now() >= search.endsAt) this.stop({ key: "pairing.why.gone" });
+    else if (search.state === "opening" && search.opens && !search.tx && !search.match && !search.isOpening)
+      void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
-    else if (search.isBrief && search.state === "waiting" && Date.now() - search.startedAt >= BRIEF_MS) {
+    else if (
+      search.isBrief &&
+      search.state === "waiting" &&
+      search.startedAt &&
+      Date.now() - search.startedAt >= BRIEF_MS
+    ) {
       const game = app.server.games.get(search.slug);
       this.stop();
       if (game) void app.quickPlay.playComputer(game);
@@ -243,24 +264,31 @@ export class Pairing {
   /** Both are in the match. @param {Search} search */
   finish({ match }) {
     this.search = null;
-    location.hash = `#/match/${match}`;
     this.say({ t: "unseek", joined: true });
+    location.hash = `#/match/${match}`;
   }
+
+  /** A rival has joined a match after all. @param {string} match */
+  goTo(match) {
+    this.stop();
+    location.hash = `#/match/${match}`;
+  }
+
+  /** Whether what joins the match has been sent. @param {Search} search */
+  isUnderWay = ({ match, account }) =>
+    this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
 
   /** Joins the match that was opened for the two, once, if it is what was agreed to. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
-    if (search.joins && quickPlay.joining?.match !== search.match && !board.players[search.account]) this.stop();
-    if (search.joins || this.search !== search) return;
-    const seated = Object.keys(board.players);
-    const isAgreed =
-      !isStaked(board) &&
-      (board.clock ?? 0) === search.clock &&
-      (!seated.length || seated.includes(search.rival)) &&
-      [undefined, search.account].includes(board.opponent);
+    if (search.joins) {
+      const isJoining = quickPlay.joining?.match === search.match || board.players[search.account];
+      if (!isJoining && !this.isUnderWay(search)) this.stop();
+      return;
+    }
     search.joins = true;
-    if (isAgreed) quickPlay.join(search.match, () => this.stop({ key: "pairing.why.gone" }));
+    if (isAgreed(search, board)) quickPlay.join(search.match, () => this.stop({ key: "pairing.why.gone" }));
     else this.stop({ key: "pairing.why.terms" });
   }
 }

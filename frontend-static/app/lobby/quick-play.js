@@ -31,7 +31,8 @@ export class QuickPlay {
 
   /** Whether a person waits for an opponent at leisure. @param {GameInfo} game */
   hasSeeker(game) {
-    return this.app.pairing.others(game.slug, casual(game)) > 0;
+    const { accounts, pairing } = this.app; // a wallet would ask twice: for the search, and for the match
+    return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /** Where a press leads at once, without a transaction: the unfinished match with the computer, or, where there is none, one's own match that waits. @param {GameInfo} game @returns {string|undefined} */

@@ -2,6 +2,7 @@
 
 import { WalletRefusal } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
+import { isStaked } from "../../games/shared/terms.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs What it uses of the page. */
@@ -12,7 +13,7 @@ import { signAs } from "../../chain/wallet/sign.js";
  * @property {string} slug
  * @property {number} clock seconds for a move
  * @property {string} account
- * @property {number} startedAt milliseconds since 1970
+ * @property {number} startedAt when the gateway was told, in milliseconds since 1970; 0: not yet
  * @property {boolean} asks
  * @property {boolean} isQuiet
  * @property {boolean} isBrief
@@ -21,7 +22,9 @@ import { signAs } from "../../chain/wallet/sign.js";
  * @property {string} rival
  * @property {boolean} opens whether this player opens the match
  * @property {string} match that was opened
- * @property {boolean} hasLost whether a rival was found, and left
+ * @property {number} lost how many rivals left before the match began
+ * @property {boolean} isOpening whether the page is about to open it
+ * @property {number} endsAt milliseconds since 1970: then the board must show both; 0: no such time
  * @property {boolean} joins whether the page is about to join it
  * @property {Tx|null} tx what opens it
  */
@@ -44,7 +47,7 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
   slug,
   clock,
   account,
-  startedAt: Date.now(),
+  startedAt: 0,
   asks,
   isQuiet,
   isBrief,
@@ -53,7 +56,9 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
   rival: "",
   opens: false,
   match: "",
-  hasLost: false,
+  lost: 0,
+  isOpening: false,
+  endsAt: 0,
   joins: false,
   tx: null,
 });
@@ -67,4 +72,17 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
   const domain = { name: "Chainboard", version: "1", chainId: health.chainId };
   const signature = await signAs(signer, health, { domain, types: SEEK_TYPES, primaryType: "Seek", message });
   return { ...message, signature };
+}
+
+/** Whether a match is what a pair has agreed to: for the two alone, with this clock, and nothing at stake. @param {Search} search @param {Json} board */
+export function isAgreed({ account, clock, rival }, board) {
+  const seated = Object.keys(board.players);
+  return (
+    board.status === "open" &&
+    (board.seatCount ?? 2) === 2 &&
+    !isStaked(board) &&
+    (board.clock ?? 0) === clock &&
+    (!seated.length || seated.includes(rival)) &&
+    [undefined, account].includes(board.opponent)
+  );
 }

@@ -7,9 +7,10 @@ import { isUnsuccessful } from "../../chain/tx/states.js";
 /** What opened it, and for which account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
-  /** @param {Needs} app */
-  constructor(app) {
+  /** @param {Needs} app @param {(match: string) => void} onJoined where the rival has joined it nevertheless */
+  constructor(app, onJoined) {
     this.app = app;
+    this.onJoined = onJoined;
     /** @type {Unjoined[]} */
     this.list = [];
   }
@@ -22,8 +23,8 @@ export class UnjoinedMatches {
   /** Returns whether the page closes it; a wallet would ask its user. @param {Tx} tx @param {string} account */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (!accounts.find(account)?.key) return false;
     if (ui.openingTx === tx) ui.openingTx = null; // nobody goes there
+    if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;
   }
@@ -47,6 +48,7 @@ export class UnjoinedMatches {
     if (!opened || !board) return false;
     const kind = server.renderer(opened)?.closeAction;
     const action = kind && actions.of(opened, kind);
+    if (board.status === "playing" && board.players[account]) this.onJoined(opened);
     if (board.status !== "open" || !action) return true;
     if (actions.why(opened, action, {}, account)) return false;
     actions.submit(game, action, opened, {}, account);

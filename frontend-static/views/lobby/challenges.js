@@ -30,15 +30,15 @@ export function challengeStrip(app, current) {
   return h(
     "div",
     { class: "pairing over", id: "challenge", key: `challenge ${match}`, "data-challenge": match },
-    h("p", { role: "status" }, t(args.terms ? "challenge.came-terms" : "challenge.came", args)),
+    h("p", null, t(args.terms ? "challenge.came-terms" : "challenge.came", args)),
     h(
       "button",
-      { id: "challenge-play", type: "button", class: "loud", onclick: play },
+      { id: "challenge-play", key: "play", type: "button", class: "loud", onclick: play },
       t(isStaked(first) ? "challenge.look" : "challenge.play"),
     ),
     h(
       "button",
-      { id: "challenge-later", type: "button", class: "small", onclick: () => app.challenges.dismiss() },
+      { id: "challenge-later", key: "later", type: "button", class: "small", onclick: () => app.challenges.dismiss() },
       t("challenge.later"),
     ),
   );

@@ -22,7 +22,7 @@ export function pairingStrip(app) {
   return h(
     "div",
     { class: "pairing", id: "pairing", key: "pairing" },
-    h("p", { role: "status" }, translate(why)),
+    h("p", null, translate(why)),
     button("pairing-close", "pairing.close", close),
   );
 }
@@ -37,12 +37,12 @@ function strip(app, search) {
   };
   const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const sentence = state === "waiting" && search.hasLost ? "again" : found;
+  const sentence = state === "waiting" && search.lost ? "again" : found;
   return h(
     "div",
     { class: search.isQuiet ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     ring(search),
-    h("p", { role: "status" }, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
+    h("p", null, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
     isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [
@@ -58,7 +58,7 @@ const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) 
 
 /** The seconds of the search, in a ring that is full once a minute. @param {Search} search */
 function ring({ startedAt }) {
-  const seconds = Math.max(0, Math.floor((Date.now() - startedAt) / 1000));
+  const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };
   return h(
     "svg",
@@ -71,4 +71,4 @@ function ring({ startedAt }) {
 
 /** @param {string} id @param {string} key @param {() => void} onclick @param {string} [style] */
 const button = (id, key, onclick, style = "small") =>
-  h("button", { id, type: "button", class: style, onclick }, t(key));
+  h("button", { id, key: id, type: "button", class: style, onclick }, t(key));

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import TypeAlias
 
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Connection, Engine, delete, select
 
 from indexer.model import Json
 from indexer.store.db.advisory_lock import LOCK_SEEKS
@@ -31,12 +31,12 @@ class Seeks:
         self._own: Rows | None = {} if engine.dialect.name == "sqlite" else None
         self._lock = Lock()
 
-    def read(self) -> Rows:
-        """All rows, by id."""
+    def read(self) -> tuple[Rows, float]:
+        """All rows, and the time in seconds since 1970."""
         if self._own is not None:
-            return dict(self._own)
+            return dict(self._own), self._now()
         with transaction(self._engine, writing=False) as connection:
-            return {row.id: row.content for row in connection.execute(select(SEEK.c.id, SEEK.c.content))}
+            return _all(connection, self._engine)
 
     def edit(self) -> Edit:
         """Nobody else changes them meanwhile."""
@@ -54,13 +54,17 @@ class Seeks:
     def _edit_server(self) -> Iterator[tuple[Rows, float]]:
         with transaction(self._engine) as connection:
             connection.execute(LOCK_SEEKS)
-            now = connection.scalar(select(clock(self._engine)))
-            before = {row.id: row.content for row in connection.execute(select(SEEK.c.id, SEEK.c.content))}
+            before, now = _all(connection, self._engine)
             rows = dict(before)
-            yield rows, float(now or 0)
+            yield rows, now
             gone = [key for key in before if key not in rows]
             if gone:
                 connection.execute(delete(SEEK).where(SEEK.c.id.in_(gone)))
             for key, content in rows.items():
                 if before.get(key) != content:
                     connection.execute(upsert(self._engine, SEEK, "id", {"id": key, "content": content}))
+
+
+def _all(connection: Connection, engine: Engine) -> tuple[Rows, float]:
+    rows = connection.execute(select(SEEK.c.id, SEEK.c.content)).all()
+    return {row.id: row.content for row in rows}, float(connection.scalar(select(clock(engine))) or 0)

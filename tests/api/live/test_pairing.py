@@ -16,6 +16,7 @@ from websockets.frames import Opcode
 from api.live.pairing import Pairing
 from api.live.presence import Presence
 from api.live.seek_requests import TYPES
+from api.live.websocket import SEEK_RATE
 from indexer.model import Json
 from tests.api.live.test_slow_client import deaf, say
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, ended, joined, served
@@ -43,7 +44,8 @@ async def sought(client: SocketClient, state: str) -> Json:
     raise AssertionError(message)
 
 
-async def test_two_who_wait_meet_and_play(server: ApiServer) -> None:
+async def test_two_who_wait_meet_and_play(play: Playground, server: ApiServer) -> None:
+    play.block(created(3, creator=ANNA.address))
     async with server.socket() as one, server.socket() as other:
         await one.say(**signed(ANNA))
         assert await sought(one, "waiting") == {"t": "seek", "state": "waiting", "game": "marks", "clock": 0}
@@ -51,28 +53,62 @@ async def test_two_who_wait_meet_and_play(server: ApiServer) -> None:
         assert (await sought(one, "opening"))["opens"] is True
         found = await sought(other, "opening")
         assert (found["opens"], found["rival"]) == (False, ANNA.address)
-        await one.say(t="opened", match="marks/2")
-        assert (await sought(other, "opened"))["match"] == "marks/2"
+        for match in ("marks/2", "marks/9"):
+            await one.say(t="opened", match=match)
+            assert (await one.hear("error"))["key"] == "seek.match", "somebody else's, or not there"
+        await one.say(t="opened", match="marks/3")
+        assert (await sought(other, "opened"))["match"] == "marks/3"
         assert (await sought(one, "opened"))["rival"] == BERT.address
         await other.say(t="unseek", joined=True)
         assert (await sought(one, "ended"))["why"] == "joined"
         await one.silence("seek")
 
 
-async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_guest(server: ApiServer) -> None:
+async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_guest(
+    play: Playground, server: ApiServer
+) -> None:
+    play.block(created(3, creator=ANNA.address))
     async with server.socket() as guest:
         async with server.socket() as host:
             await host.say(**signed(ANNA))
             await sought(host, "waiting")
             await guest.say(**signed(BERT))
             await sought(host, "opening")
-            await host.say(t="opened", match="marks/2")
+            await host.say(t="opened", match="marks/3")
             await sought(guest, "opened")
         assert (await sought(guest, "waiting"))["why"] == "left"
         async with server.socket() as next_one:
             await next_one.say(**signed(CLEO))
             assert (await sought(next_one, "opening"))["rival"] == BERT.address
             assert (await sought(guest, "opening"))["opens"] is True, "who waited longer"
+
+
+async def test_who_comes_back_after_a_lost_connection_finds_the_rival_again(server: ApiServer) -> None:
+    async with server.socket() as guest:
+        seek = signed(ANNA)
+        async with server.socket() as host:
+            await host.say(**seek)
+            await sought(host, "waiting")
+            await guest.say(**signed(BERT))
+            await sought(host, "opening")
+        async with server.socket() as host:
+            await host.say(**seek)
+            found = await host.hear("seek")
+            assert (found["state"], found["opens"], found["rival"]) == ("opening", True, BERT.address)
+            await sought(guest, "opening")
+            await guest.silence("seek")
+
+
+async def test_an_address_searches_so_often_and_no_oftener(server: ApiServer) -> None:
+    async with server.socket() as one, server.socket() as other:
+        for client, n in ((one, SEEK_RATE.amount), (other, 1)):
+            for _ in range(n):
+                await client.say(**signed(ANNA, by=BERT))
+        for _ in range(SEEK_RATE.amount):
+            assert (await one.hear("error"))["key"] in ("seek.signature", "seek.too-often")
+        assert (await other.hear("error"))["key"] in ("seek.signature", "seek.too-often")
+        await other.say(**signed(ANNA))
+        assert (await other.hear("error", "seek"))["key"] == "seek.too-often"
 
 
 async def test_a_player_whose_line_is_dead_frees_the_rival(play: Playground, page: Path) -> None:
@@ -147,7 +183,10 @@ async def test_the_rating_is_that_of_the_index(play: Playground) -> None:
         ({}, {"account": BERT.address}, "seek.signature"),
         ({}, {"signature": "0x" + 65 * "00"}, "seek.signature"),
         ({}, {"signature": "0x" + 65 * "ff"}, "seek.signature"),
-        ({}, {"signature": "0x12"}, "bad-message"),
+        ({}, {"signature": "0x12"}, "seek.signature"),
+        ({}, {"signature": "0x" + 1000 * "00"}, "seek.signature"),
+        ({}, {"signature": "0x123"}, "bad-message"),
+        ({}, {"signature": "12"}, "bad-message"),
         ({"until": 1}, {}, "seek.until"),
         ({"until": 2**48 - 1}, {}, "seek.until"),
         ({}, {"until": 2**48}, "bad-message"),

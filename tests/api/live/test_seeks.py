@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.live import seeks
-from api.live.seeks import ANSWER_SECONDS, EXPIRY_SECONDS, JOIN_SECONDS, OPEN_SECONDS, Seek, Seeks, state_of
+from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SECONDS, Seek, Seeks, state_of
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
     """A seek whose account and id have the same name."""
-    return Seek(name, name, "marks", clock, rating, asks, since, since)
+    return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 
 def waiting(*them: Seek) -> Seeks:
@@ -24,8 +24,7 @@ def waiting(*them: Seek) -> Seeks:
 
 
 def later(found: Seeks, now: float) -> Seeks:
-    """The next state when all are still connected."""
-    return seeks.advance({key: replace(one, seen_at=now) for key, one in found.items()}, now)
+    return seeks.advance(found, now)
 
 
 def states(found: Seeks) -> dict[str, str]:
@@ -71,6 +70,7 @@ def test_a_new_seek_of_a_paired_account_frees_the_rival() -> None:
 def test_the_nearest_in_rating_are_paired_first() -> None:
     one, near, far = seek("a", 0, rating=1500), seek("b", 2, rating=1520), seek("c", 1, rating=1590)
     assert paired(one, far, near) == {frozenset("ab")}
+    assert paired(one, seek("c", 3), near) == {frozenset("ab")}, "who has no rating comes after them"
 
 
 def test_ratings_far_apart_wait_and_then_play() -> None:
@@ -130,11 +130,43 @@ def test_who_is_freed_is_paired_with_the_next_at_once() -> None:
     assert states(later(found, 3)) == {"b": "opening", "c": "opening"}
 
 
-def test_a_silent_player_is_gone() -> None:
-    found = later(waiting(seek("a"), seek("b")), 0)
-    now = EXPIRY_SECONDS + 1
-    found["b"] = replace(found["b"], seen_at=now)
-    assert states(seeks.advance(found, now)) == {"b": "waiting"}
+def test_who_is_paired_may_come_back_for_a_while() -> None:
+    found = later(waiting(seek("a"), seek("b", 1)), 1)
+    seeks.set_opened(found, "a", 7, 2)
+    seeks.lose(found, "a", 2)
+    assert states(later(found, 2 + GRACE_SECONDS)) == {"a": "opened", "b": "opened"}
+    back = dict(found)
+    seeks.add(back, replace(seek("z"), account="a"))
+    assert (states(later(back, 3)), back["z"].match, back["b"].rival) == ({"z": "opened", "b": "opened"}, 7, "z")
+    found = later(found, 2 + GRACE_SECONDS + 1)
+    assert (states(found), found["b"].why) == ({"b": "waiting"}, "left")
+
+
+def test_who_comes_back_for_something_else_or_too_late_waits_anew() -> None:
+    found = later(waiting(seek("a"), seek("b", 1)), 1)
+    seeks.lose(found, "a", 1)
+    other = dict(found)
+    seeks.add(other, replace(seek("z"), account="a", clock=180))
+    assert states(later(other, 2)) == {"a": "ended", "b": "waiting", "z": "waiting"}
+    seeks.remove(found, "b")
+    seeks.add(found, replace(seek("z"), account="a"))
+    assert states(later(found, 2)) == {"a": "ended", "z": "waiting"}
+
+
+def test_who_only_waits_and_loses_the_connection_is_gone() -> None:
+    found = waiting(seek("a"))
+    seeks.lose(found, "a", 1)
+    assert found == {}
+
+
+def test_who_waits_for_an_answer_is_paired_with_one_who_need_not_be_asked() -> None:
+    found = later(waiting(seek("a", asks=True), seek("b", 1)), 1)
+    assert states(found) == {"a": "asked", "b": "waiting"}
+    seeks.add(found, seek("c", 2))
+    assert states(later(found, 2)) == {"a": "waiting", "b": "opening", "c": "opening"}
+    seeks.add(found, seek("d", 2, asks=True))
+    del found["c"]
+    assert states(later(found, 2))["b"] == "waiting", "not taken from one who is asked to another such"
 
 
 def test_a_match_that_is_not_opened_or_not_joined_in_time_frees_the_other() -> None:
@@ -149,11 +181,11 @@ def test_a_match_that_is_not_opened_or_not_joined_in_time_frees_the_other() -> N
 def test_those_who_can_be_joined_at_once_are_counted() -> None:
     found = waiting(seek("a"), seek("b", asks=True), seek("c", clock=180), seek("d", clock=180))
     assert seeks.counts(found) == {"marks": {600: 1, 180: 2}}
-    assert seeks.counts(later(found, 1)) == {}, "the two are paired, and the first one waits for an answer"
+    assert seeks.counts(later(found, 1)) == {"marks": {600: 1}}, "who waits for an answer can be joined, too"
 
 
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["add", "ask", "accept", "open", "leave", "join", "wait"]), st.integers(0, 5)),
+    st.tuples(st.sampled_from(["add", "ask", "accept", "open", "leave", "join", "lose", "wait"]), st.integers(0, 5)),
     max_size=60,
 )
 
@@ -169,6 +201,8 @@ def test_nobody_is_ever_in_two_pairs(steps: list[tuple[str, int]]) -> None:
             seeks.accept(found, key, now)
         elif step == "open":
             seeks.set_opened(found, key, now, now)
+        elif step == "lose":
+            seeks.lose(found, key, now)
         elif step in ("leave", "join"):
             seeks.remove(found, key, joined=step == "join")
         found = later(found, now)

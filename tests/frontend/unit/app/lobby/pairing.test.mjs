@@ -70,9 +70,12 @@ test("a search is signed by the account, for a while", async () => {
 
 test("who opens invites the rival with this clock and no stake, and tells the gateway of the match", async () => {
   const { app, said, sent } = await searching();
-  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
-  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
-  await settled();
+  for (let i = 0; i < 2; i++) {
+    app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+    app.pairing.advance(undefined);
+    app.pairing.advance(undefined);
+    await settled();
+  }
   assert.deepEqual(
     sent.map(({ action, values }) => [action, values]),
     [["create", { challenger: BOB, clock: 600 }]],
@@ -122,6 +125,7 @@ const OTHERS = {
   "without a clock": { clock: 0 },
   "of somebody else": { players: { [CAROL]: { seat: 0 } } },
   "for somebody else": { opponent: CAROL },
+  "for three": { seatCount: 3 },
 };
 for (const [what, board] of Object.entries(OTHERS))
   test(`no match ${what} is joined`, async () => {
@@ -141,11 +145,12 @@ test("who leaves the match that is being joined searches no more", async () => {
 test("a match whose rival has left is closed, and the search goes on", async () => {
   const { app, sent } = await searching();
   app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+  app.pairing.advance(undefined);
   await settled();
   const [opening] = sent;
   app.pairing.onMessage(told({ state: "waiting", why: "left" }));
   assert.equal(app.ui.openingTx, null, "nobody goes there");
-  assert.deepEqual([app.pairing.search.state, app.pairing.search.hasLost], ["waiting", true]);
+  assert.deepEqual([app.pairing.search.state, app.pairing.search.lost], ["waiting", 1]);
   opening.opened = OPEN;
   app.server.socket.entries.get(OPEN).board = { status: "open", players: { [ANN]: { seat: 0 } } };
   assert.deepEqual(app.pairing.matches(), [OPEN]);
@@ -160,14 +165,91 @@ test("a match whose rival has left is closed, and the search goes on", async () 
   );
 });
 
-test("after a new connection the same search is said again, by the same signature", async () => {
-  const { app, game, said } = await lobby();
+test("after a new connection the same search is said again, by the same signature, and a pair goes on", async () => {
+  const { app, game, said, sent } = await lobby();
   await app.pairing.start(game, 600);
-  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
+  const opening = told({ state: "opening", rival: BOB, opens: true });
+  app.pairing.onMessage(opening);
+  app.pairing.advance(undefined);
+  await settled();
   app.pairing.renew();
   await settled();
   assert.deepEqual(said[1], said[0]);
-  assert.equal(app.pairing.search.state, "waiting");
+  app.pairing.onMessage(opening);
+  app.pairing.advance(undefined);
+  await settled();
+  assert.equal(sent.length, 1, "opened once");
+});
+
+test("after three rivals who left, a press is asked for", async () => {
+  const { app, sent } = await searching();
+  for (let i = 1; i <= 3; i++) {
+    assert.equal(app.pairing.search.lost, i - 1);
+    app.pairing.onMessage(told({ state: "opening", rival: i % 2 ? BOB : CAROL, opens: true }));
+    app.pairing.advance(undefined);
+    await settled();
+    app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  }
+  assert.deepEqual([app.pairing.search, app.pairing.why.key, sent.length], [null, "pairing.why.lost", 3]);
+});
+
+test("another rival in place of one who left gets a match of his own", async () => {
+  const { app, sent } = await searching();
+  for (const rival of [BOB, CAROL]) {
+    app.pairing.onMessage(told({ state: "opening", rival, opens: true }));
+    app.pairing.advance(undefined);
+    await settled();
+  }
+  assert.deepEqual(
+    sent.map(({ values }) => values.challenger),
+    [BOB, CAROL],
+  );
+  assert.deepEqual(
+    app.pairing.unjoined.list.map(({ tx }) => tx),
+    [sent[0]],
+  );
+});
+
+test("a rival who joins a match that is being closed is played with", async () => {
+  const { app } = await searching();
+  const entry = app.server.socket.entries.get(OPEN);
+  app.pairing.unjoined.add({ opened: OPEN, game: SLUG, account: ANN, state: "mined" }, ANN);
+  entry.board = { status: "playing", players: { [ANN]: {}, [BOB]: {} } };
+  app.pairing.advance(undefined);
+  assert.equal(app.pairing.search, null);
+  assert.ok(effects.includes(`go to #/match/${OPEN}`));
+});
+
+test("a rival who says falsely that both are seated is waited for half a minute", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { app } = await joining({ players: {} });
+  app.pairing.onMessage(told({ state: "ended", why: "joined" }));
+  app.pairing.advance(OPEN);
+  assert.ok(app.pairing.search);
+  mock.timers.tick(30_000);
+  app.pairing.advance(OPEN);
+  assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.gone"]);
+});
+
+test("a match of the two that is over is no match for them", async () => {
+  const { app } = await joining({ status: "finished", players: { [ANN]: {}, [BOB]: {} } });
+  assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.terms"]);
+});
+
+test("who has sent the joining may look elsewhere", async () => {
+  const { app, said } = await joining({});
+  app.transactions.list = [{ match: OPEN, account: ANN, state: "sent" }];
+  app.quickPlay.advance(undefined);
+  app.pairing.advance(undefined);
+  assert.deepEqual([said, Boolean(app.pairing.search)], [[], true]);
+});
+
+test("a rival who opens nothing is waited for, and the computer is offered", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { app } = await searching();
+  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
+  mock.timers.tick(10_000);
+  assert.equal(app.pairing.isAlone(), true);
 });
 
 test("the computer is offered after ten seconds, and then the player is asked first", async () => {
