@@ -15,6 +15,8 @@ from tests.support.server import Server
 from tests.system.gateways.cluster import Cluster
 
 TRIALS = 20
+MATCH = "touche-coule/1"
+PHRASE = "test test test test test test test test test test test junk"
 
 
 @asynccontextmanager
@@ -22,21 +24,33 @@ async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
     chain_id = server.get("/api/health")["chainId"]
     async with connect(server.socket_url, proxy=None) as connection:
         client = SocketClient(connection)
-        await client.say(**signed(account, game="tic-tac-toe", clock=600, chain_id=chain_id))
+        await client.say(**signed(account, game="touche-coule", chain_id=chain_id))
         yield client
 
 
+def opener(cluster: Cluster) -> Any:
+    """The account that opened MATCH, one of the development accounts: their keys are public."""
+    address = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
+    Account.enable_unaudited_hdwallet_features()
+    accounts = [Account.from_mnemonic(PHRASE, account_path=f"m/44'/60'/0'/0/{n}") for n in range(10)]
+    return next(one for one in accounts if one.address == address)
+
+
 async def test_two_at_two_gateways_meet_each_time(cluster: Cluster) -> None:
+    one = opener(cluster)
     with cluster.gateway() as first, cluster.gateway() as second:
-        for trial in range(TRIALS):
-            one, other = (Account.from_key(f"0x{2 * trial + n:064x}") for n in (1, 2))
+        for _ in range(TRIALS):
+            other = Account.create()
             async with seeking(first, one) as host:
                 await sought(host, "waiting")
                 async with seeking(second, other) as guest:
                     assert (await sought(host, "opening"))["rival"] == other.address
                     assert (await sought(guest, "opening"))["rival"] == one.address
-                    await host.say(t="opened", match=f"tic-tac-toe/{trial + 1}")
-                    assert (await sought(guest, "opened"))["match"] == f"tic-tac-toe/{trial + 1}"
+                    await host.say(t="opened", match=MATCH)
+                    for player in (host, guest):
+                        assert (await sought(player, "opened"))["match"] == MATCH
+                    await guest.say(t="unseek", joined=True)
+                    assert (await sought(host, "ended"))["why"] == "joined"
 
 
 async def test_the_players_of_a_killed_gateway_are_waited_for_no_more(cluster: Cluster) -> None:
