@@ -14,7 +14,7 @@ from tests.api.playground import SocketClient
 from tests.support.server import Server
 from tests.system.gateways.cluster import Cluster
 
-TRIALS = 20
+TRIALS = 5
 MATCH = "touche-coule/1"
 PHRASE = "test test test test test test test test test test test junk"
 
