@@ -68,7 +68,6 @@ export function gameCard(app, game) {
     h(
       "div",
       { class: "card-foot" },
-      h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
       personButton(app, game),
       create &&
         h(
@@ -77,6 +76,7 @@ export function gameCard(app, game) {
           t("lobby.own"),
         ),
       app.pairing.openCard === slug && presetButtons(app, game),
+      h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
     ),
   );
 }
