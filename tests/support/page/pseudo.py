@@ -16,7 +16,7 @@ INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
 NAMES = re.compile(
-    rf"({'|'.join(WORDS['adjectives'])}) ({'|'.join(WORDS['animals'])})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
+    rf"({'|'.join(WORDS['adjectives'])}) ({'|'.join(WORDS['animals'])})\b|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"
 )
 """Of players, games, matches, addresses, the chain's coin; what players wrote; and what Intl writes, whose language is
