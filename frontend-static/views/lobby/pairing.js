@@ -41,7 +41,7 @@ function strip(app, search) {
   return h(
     "div",
     { class: search.isQuiet ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
-    ring(search),
+    state !== "asked" && ring(search),
     h("p", null, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
     isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
