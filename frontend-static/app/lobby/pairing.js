@@ -50,7 +50,7 @@ export class Pairing {
   /** Whether nobody has come, or opened a match, for so long that the computer is offered. */
   isAlone() {
     const { search } = this;
-    if (!search || search.asks || Date.now() - search.startedAt < ALONE_MS) return false;
+    if (!search?.startedAt || search.asks || Date.now() - search.startedAt < ALONE_MS) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
@@ -145,6 +145,7 @@ export class Pairing {
       if (search.rival && search.rival !== rival) this.wait(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, rival, opens, match: match || search.match });
+      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // it was said to a lost line
     }
     this.app.redraw();
   }
@@ -163,9 +164,7 @@ export class Pairing {
   /** What the gateway refused. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
-    this.search = null;
-    this.why = wordsOf(error);
-    this.app.redraw();
+    this.stop(wordsOf(error));
   }
 
   /** The search goes on, also when a rival has left. @param {Search} search @param {boolean} hasLeft */

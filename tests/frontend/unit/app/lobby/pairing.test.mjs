@@ -179,6 +179,14 @@ test("after a new connection the same search is said again, by the same signatur
   app.pairing.advance(undefined);
   await settled();
   assert.equal(sent.length, 1, "opened once");
+  said.length = 0;
+  app.pairing.setMatch(app.pairing.search, OPEN);
+  app.pairing.onMessage(opening);
+  assert.deepEqual(
+    said,
+    [1, 2].map(() => ({ t: "opened", match: OPEN })),
+    "said again where it was lost",
+  );
 });
 
 test("after three rivals who left, a press is asked for", async () => {
@@ -256,6 +264,10 @@ test("the computer is offered after ten seconds, and then the player is asked fi
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app, said, sent } = await searching();
   assert.equal(app.pairing.isAlone(), false);
+  const { startedAt } = app.pairing.search;
+  app.pairing.search.startedAt = 0;
+  assert.equal(app.pairing.isAlone(), false, "a wallet asks still");
+  app.pairing.search.startedAt = startedAt;
   mock.timers.tick(10_000);
   assert.equal(app.pairing.isAlone(), true);
   await app.pairing.playMeanwhile();
