@@ -127,7 +127,7 @@ function render() {
 }
 
 /** Who is searched or was found, else who has challenged the player. @param {App} app @param {Route} route */
-const personStrip = (app, { match }) => pairingStrip(app) ?? challengeStrip(app, match);
+const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
 /** What the page is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
@@ -186,6 +186,7 @@ const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props 
 
 function closeAll() {
   app.hints.close(routeOf(location.hash).match ?? "");
+  app.pairing.openCard = "";
   Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "", nameCard: "" });
 }
 

@@ -170,7 +170,9 @@ class Pairing:
         progress: Json = {"state": state, "game": seek.game, "clock": seek.clock}
         if seek.why:
             progress["why"] = seek.why
-        if rival is not None and state not in ("waiting", "ended"):
+        if rival is not None and state == "waiting":
+            progress["asks"] = rival.account
+        elif rival is not None and state != "ended":
             progress |= {"rival": rival.account, "opens": seek.opens}
             if seek.match is not None:
                 progress["match"] = match_name(seek.game, seek.match)

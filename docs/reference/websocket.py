@@ -45,9 +45,10 @@ SERVER_MESSAGES = {
     "its opener. For those who watch the match: after `watch`, and when it changes, at most once a second. A client "
     "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
     "`attended`.",
-    "seek": "Where the client's search for an opponent has come to. `waiting`: nobody has been found yet, and `why` "
-    "says why it waits again; `asked`: would it play with `rival`?; `opening`: the two are paired, and who `opens` "
-    "opens the match; `opened`: the match is there; `ended`: the search is over, and `why` says why.",
+    "seek": "Where the client's search for an opponent has come to. `waiting`: nobody has been found yet; `why` says "
+    "why it waits again, and `asks` whom the server asks. `asked`: would it play with `rival`? `opening`: the two are "
+    "paired, and who `opens` opens the match. `opened`: the match is there. `ended`: the search is over, and `why` "
+    "says why.",
     "pong": "The answer to `ping`.",
     "error": "What the client said can't be done; `match` is the name that it said, if it said one; "
     "`key` and `args` are as in a problem document. The socket "

@@ -2,19 +2,18 @@
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
-import { hasEnded } from "../../lib/board.js";
 import { wordsOf } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
 import { openingAction } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
-import { casual, isAgreed, newSearch, signSeek } from "./seek.js";
+import { areSeated, casual, isAgreed, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, quickPlay: Joins}} Needs What it uses of the page. */
+/** @typedef {import("./opponents.js").Needs & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Needs What it uses of the page. */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins What goes to a match and takes a seat there. */
 
 /** After that the computer is offered. */
@@ -114,14 +113,15 @@ export class Pairing {
 
   /** Ends the search. @param {I18nText|null} [why] */
   stop(why = null) {
-    const { search } = this;
+    const { app, search } = this;
     this.search = null;
     this.why = why;
     if (search) {
+      if (search.match) app.challenges.dismissed.add(search.match);
       this.say({ t: "unseek" });
       this.abandon(search);
     }
-    this.app.redraw();
+    app.redraw();
   }
 
   /** The gateway forgets a search with its socket; of a pair it keeps it for some seconds. */
@@ -136,10 +136,12 @@ export class Pairing {
   }
 
   /** @param {Json} message of the gateway about the search */
-  onMessage({ state, game, clock, why, rival = "", opens = false, match = "" }) {
+  onMessage({ state, game, clock, why, asks = "", rival = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
-    if (state === "waiting") this.wait(search, why === "left");
+    search.asked = asks;
+    if (state !== "ended" && areSeated(search, this.app.server.board(search.match))) this.finish(search);
+    else if (state === "waiting") this.wait(search, why === "left");
     else if (state === "ended") this.onEnded(search, why);
     else {
       if (search.rival && search.rival !== rival) this.wait(search, true);
@@ -158,7 +160,7 @@ export class Pairing {
     }
     this.search = null;
     this.abandon(search);
-    if (["elsewhere", "late"].includes(why)) this.why = { key: `pairing.why.${why}` };
+    if (["elsewhere", "late", "unanswered"].includes(why) && !search.isQuiet) this.why = { key: `pairing.why.${why}` };
   }
 
   /** What the gateway refused. @param {Json} error */
@@ -232,15 +234,18 @@ export class Pairing {
     const { app, search } = this;
     if (!search) return;
     const board = app.server.board(search.match);
-    const areSeated = board?.players[search.account] && board.players[search.rival] && !hasEnded(board);
-    if (search.account !== app.accounts.me || (search.asks && this.playsPerson(match))) this.stop();
+    const isPlaying = this.playsPerson(match);
+    if (search.account !== app.accounts.me || (search.isQuiet && isPlaying)) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
-    else if (areSeated) this.finish(search);
+    else if (areSeated(search, board)) this.finish(search);
     else if (search.endsAt && Date.now() >= search.endsAt) this.stop({ key: "pairing.why.gone" });
     else if (search.state === "opening" && search.opens && !search.tx && !search.match && !search.isOpening)
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
-    else if (
+    else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
+      search.asks = true; // nobody is taken away from a match
+      void this.send(search);
+    } else if (
       search.isBrief &&
       search.state === "waiting" &&
       search.startedAt &&

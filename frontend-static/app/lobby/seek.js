@@ -3,6 +3,7 @@
 import { WalletRefusal } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { isStaked } from "../../games/shared/terms.js";
+import { hasEnded } from "../../lib/board.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs What it uses of the page. */
@@ -20,6 +21,7 @@ import { isStaked } from "../../games/shared/terms.js";
  * @property {"waiting"|"asked"|"opening"|"opened"} state as the gateway tells it
  * @property {Json|null} request what was signed
  * @property {string} rival
+ * @property {string} asked who is asked by the gateway whether to play
  * @property {boolean} opens whether this player opens the match
  * @property {string} match that was opened
  * @property {number} lost how many rivals left before the match began
@@ -54,6 +56,7 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
   state: "waiting",
   request: null,
   rival: "",
+  asked: "",
   opens: false,
   match: "",
   lost: 0,
@@ -86,3 +89,7 @@ export function isAgreed({ account, clock, rival }, board) {
     [undefined, account].includes(board.opponent)
   );
 }
+
+/** Whether the match of a pair has begun. @param {Search} search @param {Json|null} board */
+export const areSeated = ({ account, rival }, board) =>
+  Boolean(board?.players[account] && board.players[rival]) && !hasEnded(/** @type {Json} */ (board));

@@ -69,13 +69,13 @@ export function gameCard(app, game) {
       "div",
       { class: "card-foot" },
       personButton(app, game),
+      app.pairing.openCard === slug && presetButtons(app, game),
       create &&
         h(
           "a",
           { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
           t("lobby.own"),
         ),
-      app.pairing.openCard === slug && presetButtons(app, game),
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
     ),
   );
@@ -166,9 +166,11 @@ function fact(app, game, host) {
   const { slug } = game;
   const own = ownRunning(app).filter((own) => own.game === slug);
   const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
+  if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
+  const other = (game.presets ?? []).find((clock) => app.pairing.others(slug, clock));
+  if (other) return { key: "lobby.fact.rival-at", args: { time: duration(other) } };
   if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };
-  if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
   if (own.some(({ status }) => status === "open")) return { key: "lobby.fact.waits" };
   if (live > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: live } };
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };

@@ -10,10 +10,10 @@ import { nameOf } from "../../names/names.js";
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
 
-/** @param {Needs} app */
-export function pairingStrip(app) {
+/** @param {Needs} app @param {string} [match] that is looked at: its board must not move */
+export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
-  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search);
+  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
   if (!why) return null;
   const close = () => {
     app.pairing.why = null;
@@ -27,22 +27,22 @@ export function pairingStrip(app) {
   );
 }
 
-/** @param {Needs} app @param {Search} search */
-function strip(app, search) {
+/** @param {Needs} app @param {Search} search @param {string} [match] */
+function strip(app, search, match) {
   const { pairing } = app;
   const { state, opens } = search;
   const args = {
     game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
-    name: search.rival && nameOf(search.rival),
+    name: nameOf(search.rival || search.asked),
   };
   const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const sentence = state === "waiting" && search.lost ? "again" : found;
+  const waits = (search.asked && "asking") || (isAlone && "alone") || (search.lost && "again") || found;
   return h(
     "div",
-    { class: search.isQuiet ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
+    { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     state !== "asked" && ring(search),
-    h("p", null, t(`pairing.${isAlone ? "alone" : sentence}`, args)),
+    h("p", null, t(`pairing.${state === "waiting" ? waits : found}`, args)),
     isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [

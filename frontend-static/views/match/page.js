@@ -25,9 +25,10 @@ import { backToPresent, copyLink, saveReplay } from "./timeline/timeline.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
+/** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & {newVersion: NewVersion, series: MoveSeries}} Needs What it uses of the page. */
+/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -79,7 +80,10 @@ export function matchPage(app, match) {
       next: hasEnded(board) && nextSteps(app, game, match, renderer),
       facts,
       links,
-      begin: [invitation(app, match, board, renderer), askComputer(app, match, board)],
+      begin:
+        app.pairing.search?.match === match
+          ? []
+          : [invitation(app, match, board, renderer), askComputer(app, match, board)],
       actions: [
         renderer.notices?.(app.live.renderContext(match)),
         actionList(app, game, match, renderer),

@@ -15,8 +15,10 @@ TITLES = "|".join(one.title for one in GAMES.values())
 INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
+ANIMALS = "|".join(sorted(WORDS["animals"], key=len, reverse=True))
+"""A lionfish before a lion."""
 NAMES = re.compile(
-    rf"({'|'.join(WORDS['adjectives'])}) ({'|'.join(WORDS['animals'])})\b|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
+    rf"({'|'.join(WORDS['adjectives'])}) ({ANIMALS})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"
 )
 """Of players, games, matches, addresses, the chain's coin; what players wrote; and what Intl writes, whose language is

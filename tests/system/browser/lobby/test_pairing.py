@@ -73,7 +73,10 @@ def test_play_meets_who_waits(site: Server, visit: Visit) -> None:
 def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit: Visit) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/")
     seek(one, "deblockle")
-    one.click("#pairing-computer")  # it is offered after ten seconds
+    one.focus("#pairing-stop")
+    one.wait_for_selector("#pairing-computer")  # it is offered after ten seconds
+    assert one.evaluate("() => document.activeElement.id") == "pairing-stop"
+    one.click("#pairing-computer")
     one.wait_for_selector("main[data-match^=deblockle]")
     other.click("#play-deblockle")
     for page in (one, other):

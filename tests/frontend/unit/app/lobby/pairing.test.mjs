@@ -306,10 +306,36 @@ test("Play against the computer goes on with a search that shows nothing and ask
   assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.isQuiet], [true, 3600, true]);
 });
 
-test("a search while the computer is played ends in a match with a person", async () => {
-  const { app, said } = await searching({ asks: true });
+test("what Play searches beside ends in a match with a person; who searches is asked there first", async () => {
+  const { app, said } = await searching({ asks: true, isQuiet: true });
   app.pairing.advance(`${SLUG}/2`);
   assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+  const other = await searching();
+  other.app.pairing.advance(undefined);
+  assert.deepEqual(other.said, []);
+  other.app.pairing.advance(`${SLUG}/2`);
+  other.app.pairing.advance(`${SLUG}/2`);
+  await settled();
+  assert.deepEqual(
+    other.said.map(({ t, asks }) => [t, asks]),
+    [["seek", true]],
+    "nobody is taken away from a match",
+  );
+});
+
+test("a match that has begun is not left though the rival's line is lost", async () => {
+  const { app, entry } = await joining({});
+  entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
+  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  assert.equal(app.pairing.search, null);
+});
+
+test("who asks a player who plays the computer reads whom it waits for", async () => {
+  const { app } = await searching();
+  app.pairing.onMessage(told({ state: "waiting", asks: BOB }));
+  assert.equal(app.pairing.search.asked, BOB);
+  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  assert.equal(app.pairing.search.asked, "");
 });
 
 test("another account searches for itself", async () => {
