@@ -17,18 +17,18 @@ import { copier } from "../parts/copy.js";
 export function challengeSection(app, address) {
   if (app.accounts.find(address)) return ownLink(app, address);
   const games = [...app.server.games.values()].filter((game) => app.challenges.isPossible(game));
-  if (!games.length) return null;
   const why = app.actions.whyCantSend();
   return h(
     "section",
-    { class: "challenge", key: "challenge", "aria-labelledby": "challenge-title" },
-    h("h2", { id: "challenge-title" }, t("challenge.title")),
+    { class: "challenge", key: "challenge", "aria-labelledby": games.length ? "challenge-title" : undefined },
+    games.length > 0 && h("h2", { id: "challenge-title" }, t("challenge.title")),
     h(
       "div",
       { class: "row" },
       games.map((game) => button(app, game, address)),
     ),
-    h("p", { class: "why", role: "status", "data-why": why?.key }, why ? translate(why) : t("challenge.terms")),
+    games.length > 0 &&
+      h("p", { class: "why", role: "status", "data-why": why?.key }, why ? translate(why) : t("challenge.terms")),
   );
 }
 
