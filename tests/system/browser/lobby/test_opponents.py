@@ -3,6 +3,7 @@ all but Tic-tac-toe's wait for `make soak`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -118,7 +119,8 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
             back_to(page, match)
     if board.get("phase") == "reveals" and board["status"] == "playing":
         reveal(page)
-    expect(page.locator("#banner")).to_contain_text("reckoner (computer)")
+    # who fires at one tile after the other wins now and then
+    expect(page.locator("#banner")).to_contain_text(re.compile(r"reckoner \(computer\)|You won"))
     assert complaints == []
 
 
