@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TypeAlias
 from uuid import uuid4
 
@@ -78,12 +77,13 @@ class Pairing:
         self.leave(queue)
         seek = Seek(uuid4().hex, account, game, clock, rating, asks, self._id, since=0)
         self._own[queue] = seek
-        self._edit(partial(_add, seek))
+        self._edit(lambda found, now: seeks.add(found, replace(seek, since=now)))
 
     def accept(self, queue: SendQueue) -> None:
         """The client plays with whom it was asked about."""
         if self._state(queue) == "asked":
-            self._edit(partial(_accept, self._own[queue].id))
+            key = self._own[queue].id
+            self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
         """The client opened this match for the pair. False when its account has opened none such, and plays in none."""
@@ -92,7 +92,8 @@ class Pairing:
             return True
         if seek.game != game or not await asyncio.to_thread(self._is_of, seek.account, game, match):
             return False
-        self._edit(partial(_set_opened, seek.id, match))
+        key = seek.id
+        self._edit(lambda found, now: seeks.set_opened(found, key, match, now))
         return True
 
     def _is_of(self, account: str, game: str, match: int) -> bool:
@@ -102,24 +103,30 @@ class Pairing:
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
         """The client waits no more. `joined`: both are in the match."""
-        self._end(queue, lambda key: partial(_remove, key, joined))
+        key = self._forget(queue)
+        if key is not None:
+            self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def lose(self, queue: SendQueue) -> None:
         """The client's connection is lost. Who is paired may come back."""
-        self._end(queue, lambda key: partial(_lose, key))
+        key = self._forget(queue)
+        if key is not None:
+            self._edit(lambda found, now: seeks.lose(found, key, now))
 
-    def _end(self, queue: SendQueue, edit: Callable[[str], Edit]) -> None:
+    def _forget(self, queue: SendQueue) -> str | None:
+        """The id of the client's seek, which is none of this gateway's any more; None when it has none."""
         seek = self._own.pop(queue, None)
-        if seek is not None:
-            self._sent.pop(seek.id, None)
-            self._edit(edit(seek.id))
+        if seek is None:
+            return None
+        self._sent.pop(seek.id, None)
+        return seek.id
 
     def _edit(self, edit: Edit) -> None:
         self._edits.append(edit)
         self._wakeup.notify()
 
     def _state(self, queue: SendQueue) -> str:
-        """Where the client was told that its search has come to."""
+        """The state that the client was told last; "" before that."""
         seek = self._own.get(queue)
         return str(self._sent.get(seek.id, {}).get("state", "")) if seek else ""
 
@@ -171,7 +178,7 @@ class Pairing:
         if seek.why:
             progress["why"] = seek.why
         if rival is not None and state == "waiting":
-            progress["asks"] = rival.account
+            progress["asked"] = rival.account
         elif rival is not None and state != "ended":
             progress |= {"rival": rival.account, "opens": seek.opens}
             if seek.match is not None:
@@ -183,29 +190,9 @@ class Pairing:
             self.leave(queue)
 
 
-def _add(seek: Seek, found: Seeks, now: float) -> None:
-    seeks.add(found, replace(seek, since=now))
-
-
-def _accept(key: str, found: Seeks, now: float) -> None:
-    seeks.accept(found, key, now)
-
-
-def _set_opened(key: str, match: int, found: Seeks, now: float) -> None:
-    seeks.set_opened(found, key, match, now)
-
-
-def _remove(key: str, joined: bool, found: Seeks, _now: float) -> None:
-    seeks.remove(found, key, joined)
-
-
-def _lose(key: str, found: Seeks, now: float) -> None:
-    seeks.lose(found, key, now)
-
-
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Who answers no ping is away. Whose row is lost, as after a crash of the database, waits anew, unless the account
-    waits elsewhere."""
+    """A client that answers no ping is away. When its row is lost, as after a crash of the database, it waits anew,
+    unless its account waits elsewhere."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:

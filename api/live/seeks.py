@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""How long a player who is paired may be away: for a new connection."""
+"""So long a paired player may be away, to connect again."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
 """How long a player is asked who plays a computer meanwhile, and how long the match may take to be opened, and to be
 joined: a few blocks of a public chain."""
@@ -98,7 +98,7 @@ def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
 
 
 def lose(seeks: Seeks, key: str, now: float) -> None:
-    """The player's connection is lost: who is paired may come back."""
+    """The player's connection is lost. A paired player may come back."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)

@@ -192,8 +192,9 @@ class WebSocketGateway:
         game = self._games.get(request.game)
         if game is None:
             raise MessageRejected("unknown-game", {"game": request.game, "games": ", ".join(self._games)})
-        if request.clock not in presets(game):
-            allowed = ", ".join(map(str, presets(game)))
+        clocks = presets(game)
+        if request.clock not in clocks:
+            allowed = ", ".join(map(str, clocks))
             raise MessageRejected("seek.clock", {"clock": request.clock, "game": game.slug, "clocks": allowed})
         if not request.is_current():
             raise MessageRejected("seek.until", {"until": request.until, "n": MAX_VALID_SECONDS})

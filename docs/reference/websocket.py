@@ -46,7 +46,7 @@ SERVER_MESSAGES = {
     "that answers no ping for two seconds is left out. Rows of open matches in `lobby` have the second as "
     "`attended`.",
     "seek": "Where the client's search for an opponent has come to. `waiting`: nobody has been found yet; `why` says "
-    "why it waits again, and `asks` whom the server asks. `asked`: would it play with `rival`? `opening`: the two are "
+    "why it waits again, and `asked` whom the server asks. `asked`: would it play with `rival`? `opening`: the two are "
     "paired, and who `opens` opens the match. `opened`: the match is there. `ended`: the search is over, and `why` "
     "says why.",
     "pong": "The answer to `ping`.",

@@ -1,6 +1,6 @@
 /** Challenges: a match that waits for one named player. Opening one, and those that wait for an account of this page. */
 
-import { invites, openingAction } from "./opponents.js";
+import { invites, openingAction, rivalOf } from "./opponents.js";
 import { running } from "./rows.js";
 import { casual } from "./seek.js";
 
@@ -24,7 +24,7 @@ export class Challenges {
   /** Whether a game lets one player invite another. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
-    return Boolean(create) && (invites(/** @type {any} */ (create)) || this.app.opponents.isPrepared(game));
+    return create !== undefined && (invites(create) || this.app.opponents.isPrepared(game));
   }
 
   /** Those that wait for an account of this page, and whose hosts are here. @returns {Summary[]} newest first */
@@ -61,6 +61,3 @@ export class Challenges {
     if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
   }
 }
-
-/** @param {GameInfo} game @param {string} address */
-const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });

@@ -194,6 +194,9 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** Whether a match is opened against an account. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
+/** A person. @param {GameInfo} game @param {string} address @returns {Rival} */
+export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
+
 /** Whom the game's page puts on the other seat. @param {Rival} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
 

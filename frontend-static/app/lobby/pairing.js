@@ -5,7 +5,7 @@ import { reasonOf } from "../../chain/wallet/eip1193.js";
 import { wordsOf } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
-import { openingAction } from "./opponents.js";
+import { openingAction, rivalOf } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
 import { areSeated, casual, isAgreed, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
@@ -17,7 +17,7 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins What goes to a match and takes a seat there. */
 
 /** After that the computer is offered. */
-export const ALONE_MS = 10_000;
+const ALONE_MS = 10_000;
 /** Who pressed *Play* is in a game by then. */
 const BRIEF_MS = 2000;
 /** The board shows both players so soon after the rival says so. */
@@ -136,10 +136,10 @@ export class Pairing {
   }
 
   /** @param {Json} message of the gateway about the search */
-  onMessage({ state, game, clock, why, asks = "", rival = "", opens = false, match = "" }) {
+  onMessage({ state, game, clock, why, asked = "", rival = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
-    search.asked = asks;
+    search.asked = asked;
     if (state !== "ended" && areSeated(search, this.app.server.board(search.match))) this.finish(search);
     else if (state === "waiting") this.wait(search, why === "left");
     else if (state === "ended") this.onEnded(search, why);
@@ -183,7 +183,7 @@ export class Pairing {
     const game = app.server.games.get(search.slug);
     const create = game && openingAction(game);
     if (!game || !create) return;
-    const rival = { game: game.slug, accounts: [{ address: search.rival }] };
+    const rival = rivalOf(game, search.rival);
     search.isOpening = true;
     const tx = await app.opponents.play(game, create, rival, search.clock);
     search.isOpening = false;

@@ -14,7 +14,7 @@ import { hasEnded } from "../../lib/board.js";
  * @property {string} slug
  * @property {number} clock seconds for a move
  * @property {string} account
- * @property {number} startedAt when the gateway was told, in milliseconds since 1970; 0: not yet
+ * @property {number} startedAt milliseconds since 1970: the gateway heard of it then; 0: it has not yet
  * @property {boolean} asks
  * @property {boolean} isQuiet
  * @property {boolean} isBrief
@@ -39,7 +39,7 @@ const SEEK_TYPES = {
     { name: "until", type: "uint48" },
   ],
 };
-/** Seconds for which a signature is valid, and before whose end it is made anew. */
+/** How many seconds a signature is valid, and how long before its end the page signs again. */
 const [VALID, RENEWED] = [1800, 300];
 /** The seconds for a move in which nobody is in a hurry; undefined: from an older server. @param {GameInfo} game */
 export const casual = ({ presets }) => presets?.at(-1);

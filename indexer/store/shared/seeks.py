@@ -4,7 +4,7 @@ paired twice."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import TypeAlias
@@ -25,16 +25,15 @@ Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
 class Seeks:
     """The rows of a database server; on SQLite, which one gateway serves, those of this process. Raises StoreError."""
 
-    def __init__(self, engine: Engine, now: Callable[[], float] = time.time) -> None:
-        """`now`: the clock of this process."""
-        self._engine, self._now = engine, now
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._own: Rows | None = {} if engine.dialect.name == "sqlite" else None
         self._lock = Lock()
 
     def read(self) -> tuple[Rows, float]:
         """All rows, and the time in seconds since 1970."""
         if self._own is not None:
-            return dict(self._own), self._now()
+            return dict(self._own), time.time()
         with transaction(self._engine, writing=False) as connection:
             return _all(connection, self._engine)
 
@@ -46,7 +45,7 @@ class Seeks:
     def _edit_own(self, own: Rows) -> Iterator[tuple[Rows, float]]:
         with self._lock:
             rows = dict(own)
-            yield rows, self._now()
+            yield rows, time.time()
             own.clear()
             own.update(rows)
 

@@ -332,7 +332,7 @@ test("a match that has begun is not left though the rival's line is lost", async
 
 test("who asks a player who plays the computer reads whom it waits for", async () => {
   const { app } = await searching();
-  app.pairing.onMessage(told({ state: "waiting", asks: BOB }));
+  app.pairing.onMessage(told({ state: "waiting", asked: BOB }));
   assert.equal(app.pairing.search.asked, BOB);
   app.pairing.onMessage(told({ state: "waiting", why: "left" }));
   assert.equal(app.pairing.search.asked, "");
