@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock
+
 BUSY_SECONDS = 30
+LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
@@ -21,9 +24,11 @@ class DurableFile:
         with self._translating_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._prepare(version, tables)
+            with FileLock(path.with_name(f"{path.name}.lock"), timeout=BUSY_SECONDS, poll_interval=LOCK_POLL_SECONDS):
+                self._prepare(version, tables)
 
     def _prepare(self, version: int, tables: Sequence[str]) -> None:
+        # SQLite does not wait when two connections change the mode of a new file: one gets "database is locked" at once
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
         [found] = self._database.execute("PRAGMA user_version").fetchone()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -40,6 +41,18 @@ def test_what_was_kept_is_there_for_others_as_it_was(journal: Journal, path: Pat
     tx = journal.transition(tx, "signed", nonce=3, attempts=(ATTEMPT,), hash="0xab", reason="é", ceiling=2**90)
     with closing(Journal(path)) as again:
         assert again.get(tx.id) == tx
+
+
+def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
+    together = Barrier(8)
+
+    def open_at_once(file: Path) -> None:
+        together.wait(60)
+        Journal(file).close()
+
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(40):  # without the lock, SQLite refuses a thread in 6 of 100 files
+            list(pool.map(open_at_once, [tmp_path / str(number)] * 8))
 
 
 def test_the_file_keeps_its_keys(journal: Journal, path: Path) -> None:
