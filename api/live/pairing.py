@@ -1,5 +1,5 @@
-"""Pairs players who wait for an opponent, together with the other gateways of the database. Who is paired opens a match
-and joins it by own keys: nothing here touches the chain."""
+"""Pairs players who wait for an opponent, together with the other gateways of the database. The players open and join
+the match with their own keys: nothing here touches the chain."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Pairing:
         self._wakeup.notify()
 
     def _state(self, queue: SendQueue) -> str:
-        """The state that the client was told last; "" before that."""
+        """The last state that this gateway sent to the client; "" when it has sent none."""
         seek = self._own.get(queue)
         return str(self._sent.get(seek.id, {}).get("state", "")) if seek else ""
 
@@ -191,8 +191,8 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """A client that answers no ping is away. When its row is lost, as after a crash of the database, it waits anew,
-    unless its account waits elsewhere."""
+    """Marks a client as away while it answers no ping. A crash of the database empties the table: then the client waits
+    again, unless its account has begun another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:

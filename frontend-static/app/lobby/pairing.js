@@ -49,7 +49,7 @@ export class Pairing {
   /** Whether nobody has come, or opened a match, for so long that the computer is offered. */
   isAlone() {
     const { search } = this;
-    if (!search?.startedAt || search.asks || Date.now() - search.startedAt < ALONE_MS) return false;
+    if (!search || search.asks || !hasWaited(search, ALONE_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
@@ -245,12 +245,7 @@ export class Pairing {
     else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
       search.asks = true; // nobody is taken away from a match
       void this.send(search);
-    } else if (
-      search.isBrief &&
-      search.state === "waiting" &&
-      search.startedAt &&
-      Date.now() - search.startedAt >= BRIEF_MS
-    ) {
+    } else if (search.isBrief && search.state === "waiting" && hasWaited(search, BRIEF_MS)) {
       const game = app.server.games.get(search.slug);
       this.stop();
       if (game) void app.quickPlay.playComputer(game);
@@ -279,8 +274,9 @@ export class Pairing {
   }
 
   /** Whether what joins the match has been sent. @param {Search} search */
-  isUnderWay = ({ match, account }) =>
-    this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
+  isUnderWay({ match, account }) {
+    return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
+  }
 
   /** Joins the match that was opened for the two, once, if it is what was agreed to. @param {Search} search @param {Json} board */
   join(search, board) {
@@ -296,3 +292,6 @@ export class Pairing {
     else this.stop({ key: "pairing.why.terms" });
   }
 }
+
+/** Whether the gateway has known of it for so long. @param {Search} search @param {number} ms */
+const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

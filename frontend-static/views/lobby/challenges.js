@@ -4,6 +4,7 @@ import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { nameOf } from "../../names/names.js";
+import { stripButton } from "./pairing.js";
 
 /** @import { Challenges } from "../../app/lobby/challenges.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
@@ -31,16 +32,8 @@ export function challengeStrip(app, current) {
     "div",
     { class: "pairing over", id: "challenge", key: `challenge ${match}`, "data-challenge": match },
     h("p", null, t(args.terms ? "challenge.came-terms" : "challenge.came", args)),
-    h(
-      "button",
-      { id: "challenge-play", key: "play", type: "button", class: "loud", onclick: play },
-      t(isStaked(first) ? "challenge.look" : "challenge.play"),
-    ),
-    h(
-      "button",
-      { id: "challenge-later", key: "later", type: "button", class: "small", onclick: () => app.challenges.dismiss() },
-      t("challenge.later"),
-    ),
+    stripButton("challenge-play", isStaked(first) ? "challenge.look" : "challenge.play", play, "loud"),
+    stripButton("challenge-later", "challenge.later", () => app.challenges.dismiss()),
   );
 }
 

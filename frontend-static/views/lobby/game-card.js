@@ -113,6 +113,8 @@ function presetButtons(app, game) {
   const why = app.actions.whyCantSend();
   const preset = (/** @type {number} */ clock) => {
     const n = app.pairing.others(slug, clock);
+    const isCasual = clock === casual(game);
+    const time = duration(clock);
     return h(
       "button",
       {
@@ -122,14 +124,8 @@ function presetButtons(app, game) {
         disabled: Boolean(why),
         onclick: () => void app.pairing.start(game, clock),
       },
-      h("b", null, clock === casual(game) ? t("pairing.casual") : duration(clock)),
-      h(
-        "small",
-        null,
-        n
-          ? t("pairing.others", { n })
-          : t(clock === casual(game) ? "clock.each" : "pairing.each", { time: duration(clock) }),
-      ),
+      h("b", null, isCasual ? t("pairing.casual") : time),
+      h("small", null, n ? t("pairing.others", { n }) : t(isCasual ? "clock.each" : "pairing.each", { time })),
     );
   };
   return h(
@@ -164,7 +160,7 @@ function preview(app, game, host) {
 /** The one thing worth telling of a game now. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
 function fact(app, game, host) {
   const { slug } = game;
-  const own = ownRunning(app).filter((own) => own.game === slug);
+  const own = ownRunning(app).filter((match) => match.game === slug);
   const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
   if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
   const other = (game.presets ?? []).find((clock) => app.pairing.others(slug, clock));

@@ -23,7 +23,7 @@ export function pairingStrip(app, match) {
     "div",
     { class: "pairing", id: "pairing", key: "pairing" },
     h("p", null, translate(why)),
-    button("pairing-close", "pairing.close", close),
+    stripButton("pairing-close", "pairing.close", close),
   );
 }
 
@@ -43,13 +43,13 @@ function strip(app, search, match) {
     { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     state !== "asked" && ring(search),
     h("p", null, t(`pairing.${state === "waiting" ? waits : found}`, args)),
-    isAlone && button("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
+    isAlone && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [
-          button("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),
-          button("pairing-decline", "pairing.decline", () => pairing.stop()),
+          stripButton("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),
+          stripButton("pairing-decline", "pairing.decline", () => pairing.stop()),
         ]
-      : button("pairing-stop", "pairing.stop", () => pairing.stop()),
+      : stripButton("pairing-stop", "pairing.stop", () => pairing.stop()),
   );
 }
 
@@ -69,6 +69,6 @@ function ring({ startedAt }) {
   );
 }
 
-/** @param {string} id @param {string} key @param {() => void} onclick @param {string} [style] */
-const button = (id, key, onclick, style = "small") =>
+/** A button of a strip above the page. @param {string} id @param {string} key of its text @param {() => void} onclick @param {string} [style] */
+export const stripButton = (id, key, onclick, style = "small") =>
   h("button", { id, key: id, type: "button", class: style, onclick }, t(key));
