@@ -49,7 +49,7 @@ class SharedBoard:
         """Who plays, and how it stands: one line for a preview."""
         seats = self.board.get("players") or {}
         players = sorted(seats, key=lambda one: seats[one].get("seat", 0))
-        names = [name_of(one, language) for one in players[:LISTED_PLAYERS]]
+        names = [name_of(one) for one in players[:LISTED_PLAYERS]]
         more = ["…"] if len(players) > LISTED_PLAYERS else []
         parts = [" – ".join([*names, *more]), self._state(language)]
         if self.seq is not None:
@@ -59,7 +59,7 @@ class SharedBoard:
     def _state(self, language: str) -> str:
         status, winner = self.board.get("status"), str(self.board.get("winner", ""))
         if winner in (self.board.get("players") or {}):
-            return text(language, "match.won", name=name_of(winner, language))
+            return text(language, "match.won", name=name_of(winner))
         if self.board.get("reason") == "draw":
             return text(language, "match.draw")
         keys = {"open": "match.waiting", "playing": "share.playing", "cancelled": "match.cancelled"}

@@ -21,7 +21,7 @@ const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
 /** What is loaded late and shares little with the page: the texts of a language, and what runs in a worker. */
-const APART = /\/(keystore-worker|i18n\/languages\/\w+)\.js$/;
+const APART = /\/(keystore-worker\.js|i18n\/messages\/\w+\.json)$/;
 const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
 

@@ -35,7 +35,7 @@ COMMON = "".join(
 
 def characters() -> set[str]:
     """Those of the page's tables of texts and words, in all languages."""
-    files = [*PAGE.rglob("messages/*.json"), *PAGE.glob("i18n/words/*.json")]
+    files = [*PAGE.rglob("messages/*.json"), PAGE / "names/words.json"]
     return {one for file in files for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
 
 

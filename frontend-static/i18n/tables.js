@@ -5,14 +5,13 @@ import { DEFAULT, locale } from "./language.js";
 /** Of a parsed message, as intl-messageformat has it. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
 /** A message of ICU. The built page has parsed those with choices: it holds no parser. @typedef {string|Part[]} Message */
 /** @typedef {Record<string, Message>} Messages By their keys. */
-/** 256 adjectives and 256 animals of a language, for the names of accounts. @typedef {{adjectives: string[], animals: string[]}} WordTable */
 /** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects where there are none of the language. */
 
 /** Texts by language, those of the page and of its games. @type {Record<string, Messages>} */
 export const languages = {};
 
-/** @type {Record<string, WordTable>} */
-export const words = {};
+/** The languages whose texts of the page are there. @type {Set<string>} */
+const loaded = new Set();
 
 /** @type {Map<string, LoadMessages>} */
 const games = new Map();
@@ -42,10 +41,10 @@ export async function loadLanguage(name) {
 
 /** @param {string} name */
 async function loadOfPage(name) {
-  if (Object.hasOwn(words, name)) return;
-  const found = await import(`./languages/${name}.js`);
-  languages[name] = { ...found.messages, ...languages[name] };
-  words[name] = found.words;
+  if (loaded.has(name)) return;
+  const found = await import(`./messages/${name}.json`, { with: { type: "json" } });
+  languages[name] = { ...found.default, ...languages[name] };
+  loaded.add(name);
 }
 
 /** @param {string} slug @param {LoadMessages} load @param {string} name */

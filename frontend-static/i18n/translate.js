@@ -104,23 +104,16 @@ export function firstText(keys, otherwise) {
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** The names of computer players by their addresses, as the server tells them. @type {ReadonlyMap<string, string>} */
+/** The levels of computer players by their addresses: keys of texts. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
-/** The same names stay the same map: who keeps sentences sees whether they are still right. @param {ReadonlyMap<string, string>} names */
-export function nameComputers(names) {
-  if (String([...names]) !== String([...computers])) computers = names;
+/** The same levels stay the same map: who keeps sentences sees whether they are still right. @param {ReadonlyMap<string, string>} levels */
+export function setComputers(levels) {
+  if (String([...levels]) !== String([...computers])) computers = levels;
 }
 
-/** @param {string} address @returns {string} "": it is no computer */
-export const computerName = (address) =>
-  computers.has(address) ? t("opponents.named", { name: strengthName(computers.get(address) ?? "") }) : "";
-
-/** A computer's strength, with its number if it has one. @param {string} name as the server has it: `lookout 2` */
-export const strengthName = (name) => name.replace(/^[a-z][a-z0-9-]*/, (one) => firstText([`strength.${one}`], one));
-
-/** `0x70…c8`, two digits and two: enough to distinguish the players of one match in a sentence; a computer by its name. @param {string} hex an address or a hash */
-export const shortHex = (hex) => computerName(hex) || `${hex.slice(0, 4)}…${hex.slice(-2)}`;
+/** `0x70…c8`, two digits and two. @param {string} hex a hash */
+export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;

@@ -6,14 +6,7 @@
 import { ADDRESS } from "../lib/patterns.js";
 import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
-import { words } from "../i18n/tables.js";
-
-/** How the two words of a language are put together. @type {Record<string, (adjective: string, animal: string) => string>} */
-const ORDER = {
-  en: (adjective, animal) => `${adjective} ${animal}`,
-  fr: (adjective, animal) => `${animal} ${adjective}`,
-  zh: (adjective, animal) => adjective + animal,
-};
+import words from "./words.json" with { type: "json" };
 
 /** Counted once for each address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
@@ -30,11 +23,10 @@ export function hashOf(address) {
   return made;
 }
 
-/** The two words alone: `Calm Ibis`, `Loutre calme`, `琥珀水獭`. @param {string} address @param {string} [language] one whose words are not loaded: English */
-export function wordsOf(address, language = "en") {
+/** The two words alone, the same in each language: `Calm Ibis`. @param {string} address */
+export function wordsOf(address) {
   const [first, second] = hashOf(address);
-  const name = Object.hasOwn(words, language) ? language : "en";
-  return ORDER[name](words[name].adjectives[first], words[name].animals[second]);
+  return `${words.adjectives[first]} ${words.animals[second]}`;
 }
 
 /** @param {unknown} value @returns {value is string} */

@@ -1,7 +1,7 @@
-/** What the page calls an account: the player's own name for it, a computer's name, else two words made from its address. */
+/** What the page calls an account: the player's own name for it, else two words made from its address. */
 
 import { locale } from "../i18n/language.js";
-import { computerName, computers, firstText, shortHex } from "../i18n/translate.js";
+import { firstText, shortHex } from "../i18n/translate.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
 import { keepNickname as keep, nicknames, recallNicknames as recall } from "./nicknames.js";
@@ -9,15 +9,7 @@ import { keepNickname as keep, nicknames, recallNicknames as recall } from "./ni
 /** @import { GameInfo, I18nText } from "../types.js" */
 
 /** Without the digit that tells two apart. @param {string} address */
-const calledBy = (address) =>
-  nicknames().get(address.toLowerCase()) ??
-  (nameOfComputer(address) || nameOfCompanion(address) || wordsOf(address, locale()));
-
-/** The server tells the addresses with their checksums; who asks may have small letters. @param {string} address */
-function nameOfComputer(address) {
-  if (computers.has(address)) return computerName(address);
-  return computerName(computersByKey().get(address.toLowerCase()) ?? "");
-}
+const calledBy = (address) => nicknames().get(address.toLowerCase()) ?? (nameOfCompanion(address) || wordsOf(address));
 
 /** By address in small letters: the key of its text, and its name in the sources. @type {Map<string, [string, string]>} */
 const companions = new Map();
@@ -34,25 +26,15 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
-/** Addresses with their checksums: a name would stay in the language of its first use. @type {{of: ReadonlyMap<string, string>|null, addresses: Map<string, string>}} */
-const byKey = { of: null, addresses: new Map() };
-
-function computersByKey() {
-  if (byKey.of !== computers) {
-    byKey.of = computers;
-    byKey.addresses = new Map([...computers.keys()].map((address) => [address.toLowerCase(), address]));
-  }
-  return byKey.addresses;
-}
-
 const inView = new NamesInView(calledBy);
-/** What the names in view were made of. */
-let made = { computers, language: locale() };
+/** What the names of companions were made in. */
+let spoken = locale();
 
 function current() {
-  if (made.computers === computers && made.language === locale()) return inView;
-  made = { computers, language: locale() };
-  inView.regroup();
+  if (spoken !== locale()) {
+    spoken = locale();
+    inView.regroup();
+  }
   return inView;
 }
 

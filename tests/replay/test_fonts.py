@@ -20,7 +20,7 @@ MAX_BYTES = 700_000
 
 
 def tables() -> list[Path]:
-    return [*page.folder().rglob("messages/*.json"), *page.folder().glob("i18n/words/*.json")]
+    return [*page.folder().rglob("messages/*.json"), page.folder() / "names/words.json"]
 
 
 @cache

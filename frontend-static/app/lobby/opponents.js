@@ -3,7 +3,7 @@
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
 import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
-import { nameComputers } from "../../i18n/translate.js";
+import { levelsOf, setComputers } from "../../names/computers.js";
 import { clocksOf, inputKey } from "../inputs.js";
 import { whyOpening } from "../submit.js";
 import { unfinishedWith } from "./rows.js";
@@ -75,7 +75,7 @@ export class Opponents {
     this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
     if (away) return;
     this.list = opponents;
-    nameComputers(namesOf(opponents));
+    setComputers(levelsOf(opponents));
   }
 
   /** The weakest first. @param {string} slug */
@@ -211,16 +211,5 @@ export function termsAgainst({ inputs }, { accounts }, clock) {
   };
   return Object.fromEntries(
     inputs.flatMap((input) => (terms[input.kind] ? [[input.name, terms[input.kind](input)]] : [])),
-  );
-}
-
-/** Those of one strength are numbered. @param {Opponent[]} list */
-export function namesOf(list) {
-  return new Map(
-    list.flatMap(({ name, accounts }) =>
-      accounts.map(
-        ({ address }, i) => /** @type {const} */ ([address, accounts.length > 1 ? `${name} ${i + 1}` : name]),
-      ),
-    ),
   );
 }

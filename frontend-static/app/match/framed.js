@@ -3,7 +3,7 @@
 import { contextAt, onlookerContext } from "../../history/match-context.js";
 import { ServerHistory } from "../../history/match-history.js";
 import { Playback } from "../../history/playback.js";
-import { nameComputers } from "../../i18n/translate.js";
+import { levelsOf, setComputers } from "../../names/computers.js";
 import { eventsOf } from "../../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
@@ -70,7 +70,7 @@ export class FramedMatch {
     const slug = this.match.split("/")[0];
     try {
       const [{ games }, { opponents }] = await Promise.all([get("/games", { abi: "false" }), get("/opponents")]);
-      nameComputers(new Map(opponents.flatMap(named)));
+      setComputers(levelsOf(opponents));
       const own = games.filter((/** @type {Json} */ game) => game.slug === slug);
       await addGames(this, own);
       await loadGame(this, slug, { signs: false });
@@ -152,6 +152,3 @@ export class FramedMatch {
 
 /** The page of the match, or of one of its events, outside of the frame. @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);
-
-/** @param {{name: string, accounts: {address: string}[]}} opponent @returns {[string, string][]} */
-const named = ({ name, accounts }) => accounts.map(({ address }) => [address, name]);

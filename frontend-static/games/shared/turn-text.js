@@ -1,6 +1,7 @@
 /** What a match's one line says alike in every game: before it begins, while somebody thinks, and at the end. Pure. */
 
-import { computers, firstText, gameKey } from "../../i18n/translate.js";
+import { firstText, gameKey } from "../../i18n/translate.js";
+import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
 import { CLAIM, openerOf, plays } from "./duel.js";
 import { late } from "./clock.js";

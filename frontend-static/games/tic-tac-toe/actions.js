@@ -1,6 +1,6 @@
 /** What has a button, what a press on the board asks for, and what the page adds to it. Pure. */
 
-import { computers } from "../../i18n/translate.js";
+import { computers } from "../../names/computers.js";
 import { plays } from "../shared/duel.js";
 import { SIDE } from "./marks.js";
 

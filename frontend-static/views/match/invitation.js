@@ -6,7 +6,8 @@ import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
 import { openerPresence } from "./players/presence.js";
 import { termsText } from "../../games/shared/terms.js";
-import { computers, gameKey, t } from "../../i18n/translate.js";
+import { gameKey, t } from "../../i18n/translate.js";
+import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
 
 /** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */

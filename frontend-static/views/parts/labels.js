@@ -1,10 +1,11 @@
 /** Small things that several views show: addresses, the shape and colour of an owner, the title of a match, a rating. */
 
-import { computers, longHex, t } from "../../i18n/translate.js";
+import { longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
 import { h } from "../../lib/dom.js";
 import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
-import { nameOf, nicknameOf } from "../../names/names.js";
+import { computers } from "../../names/computers.js";
+import { nameOf } from "../../names/names.js";
 import { copier } from "./copy.js";
 
 /** @import { Renderer } from "../../types.js" */
@@ -24,10 +25,11 @@ export function badge(seat, renderer) {
   );
 }
 
-/** Says that it is one where its name does not: the player calls it otherwise. @param {string} address */
-const computerMark = (address) =>
-  computers.has(address) &&
-  icon("M2 3h12v8H2ZM8 11v3M5 14h6", nicknameOf(address) ? t("opponents.computer") : undefined);
+/** The sign of a computer. @param {string} address */
+const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
+
+/** How well it plays, behind its name. @param {string} address */
+const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
 /** The signal flag of an account: always the address's own, whatever it is called. @param {string} address */
 export function flag(address) {
@@ -46,8 +48,13 @@ export function flag(address) {
   );
 }
 
-/** Flag and words; a computer is marked as one. @param {string} address */
-const whose = (address) => [flag(address), computerMark(address), h("span", { class: "words" }, nameOf(address))];
+/** Flag and words; a computer with its sign and its level. @param {string} address */
+const whose = (address) => [
+  flag(address),
+  computerMark(address),
+  h("span", { class: "words" }, nameOf(address)),
+  level(address),
+];
 
 /** @param {string} address */
 const props = (address) => ({

@@ -2,7 +2,8 @@
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
-import { strengthName, t, translate } from "../../i18n/translate.js";
+import { t, translate } from "../../i18n/translate.js";
+import { levelKey } from "../../names/computers.js";
 import { ratingText } from "./labels.js";
 
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
@@ -21,8 +22,9 @@ export function chooseOpponent(app, game, create) {
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
-  const buttons = opponents.of(slug).map((one) =>
-    button(one, {
+  const list = opponents.of(slug);
+  const buttons = list.map((one) =>
+    button(list, one, {
       "aria-pressed": String(isChosen(one)),
       onclick: () => {
         if (input) opponents.choose(create, one);
@@ -43,22 +45,22 @@ export function askComputer(app, match, board) {
   const refused = opponents.requests.get(match)?.why;
   const why = refused ?? opponents.why;
   const isFree = (/** @type {Opponent} */ { accounts }) => accounts.some(({ address }) => !board.players?.[address]);
-  const free = opponents.of(match.split("/")[0]).filter(isFree);
-  const buttons = free.map((one) =>
-    button(one, {
+  const list = opponents.of(match.split("/")[0]);
+  const buttons = list.filter(isFree).map((one) =>
+    button(list, one, {
       disabled: Boolean(coming || opponents.why),
       "data-pending": coming === one.name,
       onclick: () => void opponents.ask(match, one.name),
     }),
   );
-  const message = coming ? t("opponents.coming", { name: strengthName(coming) }) : why ? translate(why) : "";
+  const message = coming ? t("opponents.coming") : why ? translate(why) : "";
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
-/** @param {Opponent} one @param {Record<string, any>} props */
-function button({ name, accounts: [{ rating, rivals }] }, props) {
+/** Its level. @param {Opponent[]} list of the game @param {Opponent} one @param {Record<string, any>} props */
+function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
-  return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, strengthName(name));
+  return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));
 }
 
 /** @param {string} id @param {string} title @param {Child[]} buttons @param {string} message @param {string} [role] */

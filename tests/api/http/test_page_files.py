@@ -182,7 +182,6 @@ def test_the_lobby_waits_for_no_game_no_texts_and_no_other_page(built: Path) -> 
     assert games == set()
     late = (
         "i18n/messages/",
-        "i18n/words/",
         "views/account/drawer.js",
         "views/players/",
         "layouts/grid.js",

@@ -11,7 +11,6 @@ import pytest
 
 from api.problems import Problem
 from api.static.texts import ARGUMENT, table
-from bots.registry import OPPONENTS
 from indexer.games import GAMES
 
 TOP = Path(__file__).parents[3]
@@ -104,8 +103,3 @@ def test_every_label_has_its_text(slug: str) -> None:
     options = {f"input.{one.name}.{value}" for one in inputs for value, label in one.options if label != str(value)}
     keys = {f"action.{one.name}" for one in actions} | {f"input.{one.name}" for one in inputs} | options
     assert [key for key in sorted(keys) if key not in known and f"{slug}.{key}" not in known] == []
-
-
-def test_every_strength_of_a_computer_has_its_text() -> None:
-    names = {name for one in OPPONENTS.values() for name in one.strengths}
-    assert [name for name in names if f"strength.{name}" not in table("en")] == []

@@ -9,9 +9,10 @@ import httpx
 import pytest
 
 from api.account_names import name_of
-from api.share.document import not_found, preview
+from api.share.document import LOCALES, not_found, preview
 from api.share.wanted_language import wanted_language
-from api.static.texts import text
+from api.static import page as static_page
+from api.static.texts import LANGUAGES, text
 from tests.api.playground import ALICE, BOB, ApiServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -50,7 +51,7 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
     assert found.status_code == 200
     short = language[:2]
     for player in (ALICE, BOB):
-        assert name_of(player, short) in page.meta["og:description"]
+        assert name_of(player) in page.meta["og:description"]
     assert site in page.meta["og:description"]
     assert page.meta["og:title"] == "Marks 1"
     assert page.meta["og:url"] == f"http://127.0.0.1:{still.port}/m/marks/1"
@@ -130,3 +131,8 @@ async def test_texts_of_others_are_text() -> None:
 )
 async def test_the_language_is_the_browsers(header: str, language: str) -> None:
     assert wanted_language(header) == language
+
+
+async def test_links_speak_the_languages_of_the_page() -> None:
+    tables = {one.stem for one in (static_page.folder() / "i18n" / "messages").glob("*.json")}
+    assert tables == {*LANGUAGES} == {*LOCALES}

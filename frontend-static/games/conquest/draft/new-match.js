@@ -4,7 +4,8 @@ import { h } from "../../../lib/dom.js";
 import { ADDRESS } from "../../../lib/patterns.js";
 import { fit } from "../../../layouts/geometry.js";
 import { mapSvg } from "../../../layouts/map/svg.js";
-import { strengthName, t } from "../../../i18n/translate.js";
+import { t } from "../../../i18n/translate.js";
+import { levelKey } from "../../../names/computers.js";
 import { ZERO_ADDRESS, isAddress } from "../../../lib/ethereum/address.js";
 import { randomHex } from "../../../lib/ethereum/bytes.js";
 import { decodeGraph } from "../map/graph.js";
@@ -121,7 +122,10 @@ function whySeat(context, at) {
   if (who === TYPED) return { key: "conquest.why.seat-address", args: { n: at + 2 } };
   return {
     key: "conquest.why.few-computers",
-    args: { name: who, n: opponentNamed(context, who)?.accounts.length ?? 0 },
+    args: {
+      level: t(levelKey(context.opponents ?? [], who)),
+      n: opponentNamed(context, who)?.accounts.length ?? 0,
+    },
   };
 }
 
@@ -213,7 +217,10 @@ function seatRow(context, choice, at, prefix) {
   const names = [...new Set([...opponents.map(({ name }) => name), ...([ANYONE, TYPED].includes(who) ? [] : [who])])];
   const options = [
     { value: ANYONE, text: t("conquest.new.anyone") },
-    ...names.map((name) => ({ value: name, text: t("conquest.new.computer", { name: strengthName(name) }) })),
+    ...names.map((name) => ({
+      value: name,
+      text: t("conquest.new.computer", { level: t(levelKey(opponents, name)) }),
+    })),
     { value: TYPED, text: t("conquest.new.address") },
   ];
   const choose = (/** @type {Event} */ event) => {

@@ -3,7 +3,8 @@
 import { openerOf } from "../../../games/shared/duel.js";
 import { h } from "../../../lib/dom.js";
 import { nameOf } from "../../../names/names.js";
-import { computers, t, translate } from "../../../i18n/translate.js";
+import { t, translate } from "../../../i18n/translate.js";
+import { computers } from "../../../names/computers.js";
 
 /** @import { QuickPlay } from "../../../app/lobby/quick-play.js" */
 /** @import { ServerState } from "../../../app/server-state.js" */

@@ -254,7 +254,7 @@ test("the choices of a new match, and its map, are drawn", () => {
   conquest.prepare(context);
   const tree = conquest.form(context, { name: "create" }, "new");
   assert.match(words(tree), /\d+ lands, \d+ seas?/);
-  assert.match(words(tree), /dumb \(computer\)/);
+  assert.match(words(tree), /Computer: Easy/);
   assert.equal(conquest.form({ ...context, match: "conquest/1", board: open() }, { name: "join" }, "join"), null);
 });
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { translate } from "../../../../frontend-static/i18n/translate.js";
+import { setComputers } from "../../../../frontend-static/names/computers.js";
 import { gameTexts } from "../../node/texts.mjs";
 import { isOffered } from "../../../../frontend-static/views/match/action-buttons.js";
 import { turnTextOf } from "../../../../frontend-static/views/match/turn-line.js";
@@ -26,8 +27,8 @@ for (const slug of Object.keys(RENDERERS)) await gameTexts(slug);
 const { ANN, BOB, EVE } = boards;
 const NAMES = { [ANN]: "Ann", [BOB]: "Bob", [EVE]: "Eve" };
 const COMPUTER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
-before(() => nameComputers(new Map([[COMPUTER, "careful"]])));
-after(() => nameComputers(new Map()));
+before(() => setComputers(new Map([[COMPUTER, "level.easy"]])));
+after(() => setComputers(new Map()));
 const OPPONENTS = [{ game: "", name: "careful", strength: 1, accounts: [{ address: COMPUTER, rating: null }] }];
 const LATE = 90_000;
 
@@ -52,7 +53,7 @@ const SAME = {
   ],
   "a computer is invited": [
     { ...alone, opponent: COMPUTER },
-    ["careful (computer) is on the way", ...Array(2).fill("Able Dotterel waits for careful (computer). You can watch")],
+    ["Verdant Saiga is on the way", ...Array(2).fill("Able Dotterel waits for Verdant Saiga. You can watch")],
   ],
   "out of time": [
     {},

@@ -4,13 +4,14 @@ import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
 
 import { hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
-import { words as WORDS } from "../../../../frontend-static/i18n/tables.js";
+import words from "../../../../frontend-static/names/words.json" with { type: "json" };
 import "../../node/texts.mjs";
 import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
 import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
 import { STORAGE, nicknames, normalNickname, whyNoNickname } from "../../../../frontend-static/names/nicknames.js";
 import * as names from "../../../../frontend-static/names/names.js";
-import { longHex, nameComputers, translate } from "../../../../frontend-static/i18n/translate.js";
+import { computers, levelKey, levelsOf, setComputers } from "../../../../frontend-static/names/computers.js";
+import { longHex, translate } from "../../../../frontend-static/i18n/translate.js";
 import { useLanguage } from "../../../../frontend-static/i18n/language.js";
 import * as labels from "../../../../frontend-static/views/parts/labels.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
@@ -43,54 +44,29 @@ const forget = () => {
   kept.clear();
   full = false;
   names.recallNicknames();
-  nameComputers(new Map());
+  setComputers(new Map());
   names.forgetNames();
 };
 after(forget);
 
-test("each language has 256 adjectives and 256 animals, all different, written with letters alone", () => {
-  assert.deepEqual(readdirSync(new URL("i18n/words/", PAGE)).sort(), ["en.json", "fr.json", "zh.json"]);
-  for (const [language, { adjectives, animals }] of Object.entries(WORDS)) {
-    for (const list of [adjectives, animals]) {
-      assert.equal(list.length, 256, language);
-      assert.equal(new Set(list.map((word) => word.toLowerCase())).size, 256, language);
-      const letters = language === "zh" ? /^\p{Script=Han}+$/u : /^\p{Script=Latin}+$/u;
-      assert.deepEqual(
-        list.filter((word) => !letters.test(word) || word.normalize("NFC") !== word),
-        [],
-      );
-    }
-    const longest = (list) => Math.max(...list.map((word) => [...word].length));
-    const spaces = language === "zh" ? 0 : 1;
-    assert.ok(longest(adjectives) + spaces + longest(animals) <= (language === "zh" ? 6 : 24), language);
+test("there are 256 adjectives and 256 animals, all different, of letters alone, with a capital", () => {
+  for (const list of [words.adjectives, words.animals]) {
+    assert.equal(list.length, 256);
+    assert.equal(new Set(list).size, 256);
+    assert.ok(list.every((word) => /^[A-Z][a-z]+$/.test(word)));
   }
+  const longest = (list) => Math.max(...list.map((word) => word.length));
+  assert.ok(longest(words.adjectives) + 1 + longest(words.animals) <= 24);
 });
 
-test("capitals stand where the language has them", () => {
-  const isCapital = (word) => word[0] === word[0].toUpperCase() && word.slice(1) === word.slice(1).toLowerCase();
-  const isSmall = (word) => word === word.toLowerCase();
-  assert.ok([...WORDS.en.adjectives, ...WORDS.en.animals, ...WORDS.fr.animals].every(isCapital));
-  assert.ok(WORDS.fr.adjectives.every(isSmall));
-});
-
-test("the adjectives of French are alike in both genders: none ends as only a man's does", () => {
-  const exceptions =
-    "abricot auburn azur caramel carmin chic citron cobalt corail cyan céladon fuchsia grenat jade lilas magenta marron miel ocre outremer pastel rubis safran saphir sépia tilleul vermillon zen acajou kaki indigo bronze";
-  const colours = new Set(exceptions.split(" "));
-  assert.deepEqual(
-    WORDS.fr.adjectives.filter((word) => !word.endsWith("e") && !colours.has(word)),
-    [],
-  );
-});
-
-test("an address is called the same in any case of its letters, in the order of its language", () => {
+test("an address is called the same in any case of its letters, and in each language", () => {
   assert.equal(wordsOf(ANN), "Able Dotterel");
   for (const other of [ANN.toLowerCase(), `0x${ANN.slice(2).toUpperCase()}`])
     assert.equal(wordsOf(other), wordsOf(ANN));
-  const [adjective, animal] = hashOf(ANN);
-  assert.equal(wordsOf(ANN, "fr"), `${WORDS.fr.animals[animal]} ${WORDS.fr.adjectives[adjective]}`);
-  assert.equal(wordsOf(ANN, "zh"), WORDS.zh.adjectives[adjective] + WORDS.zh.animals[animal]);
-  assert.equal(wordsOf(ANN, "xx"), wordsOf(ANN, "en"));
+  for (const language of ["fr", "zh", "en"]) {
+    useLanguage(language);
+    assert.equal(nameOf(ANN), "Able Dotterel", language);
+  }
 });
 
 test("what is no address is said as it is", () => {
@@ -168,15 +144,13 @@ test("alike names are told apart from the drawing on that names both, until anot
   assert.equal(nameOf(ALIKE), wordsOf(ALIKE));
 });
 
-test("the player's own name goes before a computer's, and that before the two words", () => {
+test("the player's own name goes before the two words", () => {
   forget();
-  nameComputers(new Map([[BOB, "perfect"]]));
-  assert.deepEqual([nameOf(BOB), nameOf(BOB.toLowerCase())], ["perfect (computer)", "perfect (computer)"]);
   assert.equal(keepNickname(BOB, "  Silicon   Bob "), null);
   assert.deepEqual([nameOf(BOB), nicknameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
   assert.deepEqual(JSON.parse(kept.get(STORAGE)), { [BOB.toLowerCase()]: "Silicon Bob" });
   assert.equal(keepNickname(BOB, " "), null);
-  assert.equal(nameOf(BOB), "perfect (computer)");
+  assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
 test("a nickname that is another's name is told apart from it, and its flag stays the address's own", () => {
@@ -276,13 +250,41 @@ test("no sentence and no view names an account by its digits: short ones are for
   assert.equal(longHex(ANN), "0x7099…79C8");
 });
 
-test("a computer is called in the language that is spoken, in whichever letters its address is written", () => {
+test("a computer has the two words of its account like anybody, its sign, and its level in the language that is spoken", () => {
   forget();
-  nameComputers(new Map([[BOB, "lookout"]]));
-  const called = ["en", "fr", "en"].map((language) => {
+  setComputers(new Map([[BOB, "level.hard"]]));
+  const drawn = ["en", "fr", "zh"].map((language) => {
     useLanguage(language);
-    return nameOf(BOB.toLowerCase());
+    const tree = labels.playerName(BOB);
+    return [text(tree), find({ ...tree, children: tree.children.slice(1) }, "svg").props["aria-label"]];
   });
-  assert.deepEqual(called, ["lookout (computer)", "vigie (ordinateur)", "lookout (computer)"]);
+  useLanguage("en");
+  const name = wordsOf(BOB);
+  assert.deepEqual(drawn, [
+    [`${name}Hard`, "computer"],
+    [`${name}Difficile`, "ordinateur"],
+    [`${name}困难`, "电脑"],
+  ]);
+  assert.equal(text(labels.playerName(ANN)), wordsOf(ANN), "a person has no level");
+  forget();
+});
+
+test("the weakest computer of a game is easy, the strongest of several hard, those between are medium", () => {
+  const named = (game, ...all) =>
+    all.map((name, i) => ({ game, name, strength: i + 1, accounts: [{ address: `${game}-${name}` }] }));
+  const keys = (list) => list.map(({ name }) => levelKey(list, name));
+  assert.deepEqual(keys(named("a", "lookout")), ["level.easy"]);
+  assert.deepEqual(keys(named("a", "careful", "perfect")), ["level.easy", "level.hard"]);
+  const four = keys(named("a", "dumb", "heuristic", "club", "minmax"));
+  assert.deepEqual(four, ["level.easy", "level.medium", "level.medium", "level.hard"]);
+  const levels = levelsOf([...named("a", "one", "two"), ...named("b", "three")]);
+  assert.deepEqual(Object.fromEntries(levels), {
+    "a-one": "level.easy",
+    "a-two": "level.hard",
+    "b-three": "level.easy",
+  });
+  setComputers(levels);
+  setComputers(new Map(levels));
+  assert.equal(computers, levels, "the same levels are no news");
   forget();
 });

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from api.account_names import name_of
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
@@ -67,6 +68,11 @@ def back_to(page: Page, match: str) -> None:
     page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
 
 
+def computer_in(page: Page) -> str:
+    """The account of the computer in the match that is shown."""
+    return str(page.locator("#players .computer").get_attribute("data-address"))
+
+
 def position(page: Page, match: str) -> Any:
     """The board, once it is this player's turn, or nobody's any more."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
@@ -77,7 +83,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.url)
     choose(page, "tic-tac-toe", "perfect")
     match = began(page)
-    expect(page.locator("#terms, #players")).to_contain_text("perfect")
+    expect(page.locator("#players .computer .level")).to_have_text("Hard")
     while (board := position(page, match))["status"] == "playing":
         take_the_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
@@ -88,8 +94,8 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
             back_to(page, match)
             page.reload()
             back_to(page, match)
-    expect(page.locator("#banner")).to_contain_text("perfect (computer)")
-    expect(page.locator("#feed")).to_contain_text("perfect (computer) plays O")
+    expect(page.locator("#banner")).to_contain_text(name_of(computer_in(page)))
+    expect(page.locator("#feed")).to_contain_text(f"{name_of(computer_in(page))} plays O")
     page.click("#banner #action-rematch:not([disabled])")
     page.click("#to-rematch")
     page.wait_for_function("match => location.hash !== `#/match/${match}`", arg=match)
@@ -120,7 +126,7 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
     if board.get("phase") == "reveals" and board["status"] == "playing":
         reveal(page)
     # who fires at one tile after the other wins now and then
-    expect(page.locator("#banner")).to_contain_text(re.compile(r"reckoner \(computer\)|You won"))
+    expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert complaints == []
 
 
@@ -130,7 +136,7 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")
     match = match_of(page)
-    expect(page.locator("#players .computer")).to_contain_text("lookout")
+    expect(page.locator("#players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
     assert began(page) == match  # by the computer's first turn
@@ -157,7 +163,7 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
     page.click("#choose-deblockle [data-opponent=careful]")
     page.click("#new-match-deblockle:not([disabled])")
     match = began(page)
-    expect(page.locator("#players")).to_contain_text("careful")
+    expect(page.locator("#players .computer .level")).to_have_text("Easy")
     while (board := position(page, match))["status"] == "playing":
         if board["ply"] >= plies and plies < ALL:
             page.click("#action-resign:not([disabled])")
@@ -188,17 +194,18 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     assert began(page) == match
     expect(page.locator("#ask-computer")).to_have_count(0)
     computer = page.locator("#players button.computer")
-    expect(computer).to_have_accessible_name("careful (computer)")
+    words = name_of(computer_in(page))
+    expect(computer).to_have_accessible_name(f"computer {words} Easy")
     computer.click()
     nickname = page.locator("#name-card [data-nickname] input")
-    for own, name in (("Deep", "computer Deep"), ("", "careful (computer)")):
+    for own, name in (("Deep", "Deep"), ("", words)):
         nickname.fill(own)
         nickname.press("Enter")
-        expect(computer).to_have_accessible_name(name)
+        expect(computer).to_have_accessible_name(f"computer {name} Easy")
     page.click("#name-close")
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]")
-    expect(page.locator("#banner")).to_contain_text("You gave up, careful (computer) won")
+    expect(page.locator("#banner")).to_contain_text(f"You gave up, {words} won")
     page.goto(f"{site.url}/#/players")
     standing = page.locator("#leaderboard-tic-tac-toe tr[data-player]")
     expect(standing.locator(".computer")).not_to_have_count(0)

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ANN, BOB, at, effects, page, useBrowser } from "../page.mjs";
-import { invites, namesOf, termsAgainst } from "../../../../../frontend-static/app/lobby/opponents.js";
-import * as translate from "../../../../../frontend-static/i18n/translate.js";
+import { invites, termsAgainst } from "../../../../../frontend-static/app/lobby/opponents.js";
+import { computers, levelsOf, setComputers } from "../../../../../frontend-static/names/computers.js";
 import { lobbyPage } from "../../../../../frontend-static/views/lobby/page.js";
 import { matchPage } from "../../../../../frontend-static/views/match/page.js";
 
@@ -38,19 +38,6 @@ test("an hour for a move, as far as the game allows it, and nothing at stake", (
     "the-token": `0x${"0".repeat(40)}`,
   });
   assert.deepEqual([invites({ inputs }), invites({ inputs: [clock(0, 1)] })], [true, false]);
-});
-
-test("those of one strength are numbered, and sentences name them", () => {
-  const list = [opponent("a", "perfect", ANN), opponent("a", "lookout", BOB, CAROL)];
-  const names = namesOf(list);
-  assert.deepEqual([...names.values()], ["perfect", "lookout 1", "lookout 2"]);
-  const { nameComputers, shortHex } = translate;
-  nameComputers(names);
-  assert.deepEqual([ANN, CAROL].map(shortHex), ["perfect (computer)", "lookout 2 (computer)"]);
-  nameComputers(namesOf(list));
-  assert.equal(translate.computers, names, "the same names are no news");
-  nameComputers(new Map());
-  assert.equal(shortHex(ANN), "0xf3…66");
 });
 
 test("a press opens a match against it, or leads to the page that says why not", async () => {
@@ -101,7 +88,7 @@ test("who is asked for is coming until it is there, and is named when it can't",
   assert.match(drawn(), /"id":"ask-computer"/);
   const asked = { name: "perfect", at: Date.now(), account: CAROL };
   app.opponents.requests.set(match, asked);
-  assert.match(drawn(), /perfect is coming/);
+  assert.match(drawn(), /The computer is coming/);
   assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
   assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
@@ -119,12 +106,12 @@ test("who is away keeps name and place, and the buttons say so", async () => {
   app.opponents.take({ opponents: list, why: "" });
   app.opponents.take({ opponents: [], why: "" });
   assert.deepEqual([app.opponents.list, app.opponents.why], [list, { key: "opponents.away" }]);
-  assert.equal(translate.shortHex(CAROL), "perfect (computer)");
+  assert.equal(computers.get(CAROL), "level.easy");
   app.opponents.take({ opponents: list, why: "" });
   assert.equal(app.opponents.why, null);
   app.opponents.reset();
   app.opponents.take({ opponents: [], why: "" });
-  assert.deepEqual([app.opponents.list, app.opponents.why, translate.computerName(CAROL)], [[], null, ""]);
+  assert.deepEqual([app.opponents.list, app.opponents.why, computers.size], [[], null, 0]);
 });
 
 test("where none takes a match the card says why, and Play opens one that waits", async () => {
@@ -145,7 +132,7 @@ test("who sails already is not asked again, and a sea has no seats to take", asy
   delete app.server.board(match).creator; // anybody may ask
   const seen = (...accounts) => {
     app.opponents.list = [opponent("touche-coule", "lookout", ...accounts)];
-    translate.nameComputers(namesOf(app.opponents.list));
+    setComputers(levelsOf(app.opponents.list));
     at(app, `#/match/${match}`);
     return text(matchPage(app, match));
   };
@@ -154,5 +141,5 @@ test("who sails already is not asked again, and a sea has no seats to take", asy
   assert.doesNotMatch(alone, /ask-computer/);
   assert.match(alone, /Put a ship to sea below/);
   assert.doesNotMatch(alone, /Take a seat/);
-  translate.nameComputers(new Map());
+  setComputers(new Map());
 });
