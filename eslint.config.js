@@ -15,6 +15,7 @@ export const LAYERS = [
   ["layouts"],
   ["server", "games"],
   ["chain/wallet"],
+  ["chain/nicknames"],
   ["chain/tx"],
   ["chain/sessions"],
   ["chain/verify"],

@@ -23,8 +23,8 @@ import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
-import { forgetNames, nameOf, recallNicknames, settled } from "./names/names.js";
-import { STORAGE as NICKNAMES } from "./names/nicknames.js";
+import { forgetNames, nameOf, recallPetnames, settled } from "./names/names.js";
+import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 /** @import { Route } from "./app/route.js" */
 /** @import { Tree } from "./lib/dom.js" */
@@ -124,6 +124,7 @@ function render() {
     closeFile(app); // any event of a file may be the first whose board can't be drawn
     drawRoute(route);
   }
+  app.nicknames.refresh();
 }
 
 /** Who is searched or was found, else who has challenged the player. @param {App} app @param {Route} route */
@@ -240,8 +241,8 @@ export async function start() {
   window.addEventListener("keydown", onKey);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.addEventListener("storage", ({ key }) => {
-    if (key !== NICKNAMES) return;
-    recallNicknames();
+    if (key !== PETNAMES) return;
+    recallPetnames();
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {

@@ -43,7 +43,7 @@
  *
  * @typedef {object} UiState What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
- * @property {Json} typed @property {string} nameCard the account whose name was pressed @property {I18nText|null} nicknameTrouble
+ * @property {Json} typed @property {string} nameCard the account whose name was pressed @property {I18nText|null} petnameTrouble
  * @property {string} [openTimeline] the match whose time line was opened while it is played @property {string} [closedEnd] the match whose end was read and closed
  *
  * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null, rivals: number}[]}} Opponent A computer player;

@@ -12,6 +12,7 @@ import { SLUG, Sessions } from "../chain/sessions/sessions.js";
 import { BoardChecker } from "../chain/verify/checker.js";
 import { FinalityChecker } from "../chain/verify/finality.js";
 import { OwnNode } from "../chain/verify/own-node.js";
+import { Nicknames } from "../chain/nicknames/nicknames.js";
 import { Accounts } from "../chain/wallet/accounts.js";
 import { discover } from "../chain/wallet/eip1193.js";
 import { addMissingFunds } from "../chain/wallet/funds.js";
@@ -76,6 +77,7 @@ export class App {
       onUse: () => void Object.assign(this.ui, { selected: 0, armed: "" }),
       onKeys: () => void this.sessions.read(this.server.identity),
     });
+    this.nicknames = new Nicknames(() => this.server.health, redraw);
     this.notices = new Notices(redraw);
     this.ui = new Ui(redraw, this.accounts.me);
     this.tokens = new Tokens(redraw);
@@ -177,8 +179,8 @@ export class App {
     this.playback.close();
     this.accounts.forget();
     this.notices.turns.forget();
-    const { abandoned, autoMoves, challenges, opponents, pairing, tokens } = this;
-    for (const part of [abandoned, autoMoves, challenges, opponents, pairing, tokens]) part.reset();
+    const { abandoned, autoMoves, challenges, nicknames, opponents, pairing, tokens } = this;
+    for (const part of [abandoned, autoMoves, challenges, nicknames, opponents, pairing, tokens]) part.reset();
     const { boardChecker, finalityChecker, hints, refusals, series } = this;
     for (const part of [boardChecker, finalityChecker, hints, refusals, series]) part.reset();
   }

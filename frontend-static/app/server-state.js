@@ -17,6 +17,12 @@ const NONE = [];
 /** Identifies a chain: two development chains may have the same id. @param {Json} chain a hello or health */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
+/** @param {string} identity "" before the server has told it */
+export function chainOf(identity) {
+  const [chainId, genesis] = identity.split(" ");
+  return identity ? { chainId: Number(chainId), genesis } : null;
+}
+
 export class ServerState {
   /** @param {Connection} socket @param {SessionStore} [storage] */
   constructor(socket, storage = tabStore()) {

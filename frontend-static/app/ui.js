@@ -24,8 +24,8 @@ export class Ui {
     this.copied = this.armed = "";
     /** The account whose name was pressed in a list of players. */
     this.nameCard = "";
-    /** @type {I18nText|null} why the last nickname is not kept */
-    this.nicknameTrouble = null;
+    /** @type {I18nText|null} why the last petname is not kept */
+    this.petnameTrouble = null;
     this.older = false;
     /** The match whose time line is opened while it is played, and the one whose end was closed. */
     this.openTimeline = this.closedEnd = "";

@@ -2,6 +2,7 @@
 
 import { amountOf } from "../games/shared/amounts.js";
 
+/** @import { Nicknames } from "../chain/nicknames/nicknames.js" */
 /** @import { Playback } from "./playback.js" */
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, RenderContext, Renderer, UiState } from "../types.js" */
 
@@ -21,6 +22,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
+ * @property {Nicknames} [nicknames] where accounts may have them
  * @property {() => number} now seconds since 1970
  * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list

@@ -1,15 +1,17 @@
-/** What the page calls an account: the player's own name for it, else two words made from its address. */
+/** What the page calls an account: the player's own name for it, its nickname, else two words made from its address. */
 
 import { locale } from "../i18n/language.js";
 import { firstText, shortHex } from "../i18n/translate.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
-import { keepNickname as keep, nicknames, recallNicknames as recall } from "./nicknames.js";
+import { keepPetname as keep, petnames, recallPetnames as recall } from "./petnames.js";
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
 /** Without the digit that tells two apart. @param {string} address */
-const calledBy = (address) => nicknames().get(address.toLowerCase()) ?? (nameOfCompanion(address) || wordsOf(address));
+const calledBy = (address) =>
+  petnames().get(address.toLowerCase()) ??
+  (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
 /** By address in small letters: the key of its text, and its name in the sources. @type {Map<string, [string, string]>} */
 const companions = new Map();
@@ -26,7 +28,19 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
+/** By account, in small letters. @type {ReadonlyMap<string, string>} */
+let nicknames = new Map();
+
+/** @param {ReadonlyMap<string, string>} found by account, in small letters */
+export function setNicknames(found) {
+  nicknames = found;
+  inView.regroup();
+}
+
 const inView = new NamesInView(calledBy);
+
+/** The accounts that the page names now, in small letters. @returns {ReadonlySet<string>} */
+export const accountsInView = () => inView.addresses;
 /** What the names of companions were made in. */
 let spoken = locale();
 
@@ -55,17 +69,17 @@ export function settled(draw) {
 }
 
 /** The player's own name for an account; "" where there is none. @param {string} address */
-export const nicknameOf = (address) => nicknames().get(address.toLowerCase()) ?? "";
+export const petnameOf = (address) => petnames().get(address.toLowerCase()) ?? "";
 
 /** @param {string} address @param {string} text "" takes it away @returns {I18nText|null} why it is not kept */
-export function keepNickname(address, text) {
+export function keepPetname(address, text) {
   const why = keep(address, text);
   inView.regroup();
   return why;
 }
 
 /** Another tab has named somebody. */
-export function recallNicknames() {
+export function recallPetnames() {
   recall();
   inView.regroup();
 }

@@ -46,11 +46,11 @@ async function ask(path, options, ms = WAIT_MS) {
   return body;
 }
 
-/** @param {string} path below /api @param {Record<string, string|number|undefined>} [query] */
+/** @param {string} path below /api @param {Record<string, string|number|string[]|undefined>} [query] a list is asked for by a parameter for each of it */
 export function get(path, query = {}) {
   const params = Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key, String(value)]);
+    .flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]));
   const search = new URLSearchParams(params).toString();
   return ask(`api${path}${search && `?${search}`}`);
 }

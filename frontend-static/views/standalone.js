@@ -45,7 +45,7 @@ async function play(root, text, renderer, loadMessages) {
   if (!Object.hasOwn(LAYOUTS, name)) throw new UnreadableReplay("replay.not-drawn");
   const { default: layout } = await LAYOUTS[name]();
   await loadGameTexts(file.replay.game.slug, loadMessages);
-  const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
+  const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
   /** @type {() => void} */
   const redraw = batched(() => drawOr(root, () => page(opened, text, redraw)));
   const address = (/** @type {number} */ seq) => (seq ? `${HERE}@${seq}` : HERE);

@@ -4,6 +4,7 @@ import { WalletRefusal } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { hasEnded } from "../../lib/board.js";
+import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs What it uses of the page. */
@@ -72,7 +73,7 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
   const signer = accounts.find(account);
   if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
   const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID };
-  const domain = { name: "Chainboard", version: "1", chainId: health.chainId };
+  const domain = chainboardDomain(health.chainId);
   const signature = await signAs(signer, health, { domain, types: SEEK_TYPES, primaryType: "Seek", message });
   return { ...message, signature };
 }

@@ -11,9 +11,10 @@ import { NOTHING_KEPT } from "../../lib/storage.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
 import { NewVersion } from "../loading/new-version.js";
-import { ServerState, identityOf } from "../server-state.js";
+import { ServerState, chainOf, identityOf } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
 
+/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, OrphanedEvent, UiState } from "../../types.js" */
 
@@ -26,8 +27,10 @@ export class FramedMatch {
   constructor(match, redraw) {
     this.match = match;
     this.redraw = redraw;
+    /** @type {Nicknames|undefined} */
+    this.nicknames = undefined;
     /** @type {UiState} */
-    this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", nicknameTrouble: null, typed: {} };
+    this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
     this.newVersion = new NewVersion({ redraw, ui: { selected: 0, typed: {}, drafts: new Map() } });
     const socket = new Connection(socketUrl(), {
       status: (line) => {
@@ -54,6 +57,7 @@ export class FramedMatch {
     this.server.socket.watch(this.match);
     if (seq) this.playback.visit(seq);
     await this.loadGame();
+    await this.loadNicknames();
   }
 
   /** What loads the game. */
@@ -63,6 +67,13 @@ export class FramedMatch {
 
   get entry() {
     return this.server.socket.entries.get(this.match) ?? null;
+  }
+
+  /** Nobody waits for them. */
+  async loadNicknames() {
+    const { Nicknames } = await import("../../chain/nicknames/nicknames.js");
+    this.nicknames = new Nicknames(() => chainOf(this.server.identity), this.redraw);
+    this.redraw();
   }
 
   /** Again and again until the server answers. */

@@ -13,6 +13,7 @@ import { isDone } from "../../chain/tx/states.js";
 /** @import { MoveSeries } from "./series.js" */
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { FinalityChecker } from "../../chain/verify/finality.js" */
+/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Playback } from "../../history/playback.js" */
@@ -21,7 +22,7 @@ import { isDone } from "../../chain/tx/states.js";
 
 /**
  * @typedef {object} Needs What it uses of the page.
- * @property {Accounts} accounts @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
+ * @property {Accounts} accounts @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
  * @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series
  * @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui
  */
@@ -45,6 +46,7 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
     orphansOf: (match) => server.orphans.of(match),
     account: (address) => accounts.find(address),
     use: (account) => accounts.use(account),
+    nicknames: app.nicknames,
     now: () => server.now(),
     watchers: (match) => server.presence.get(match)?.watchers ?? 0,
     covers: (match) => isCovered({ accounts, live, server, ui }, match, boardOf(match)),

@@ -11,7 +11,7 @@ import { siteUrl } from "../../lib/site.js";
 import { noticesSection } from "./notices-section.js";
 import { nameWithHex, playerName } from "../parts/labels.js";
 import { languageSwitch } from "../parts/language-switch.js";
-import { addressLine, nicknameForm } from "../parts/name-card.js";
+import { addressLine, namingForm } from "../parts/name-card.js";
 import { faucet, fixButton } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
 import { firstText, t, translate } from "../../i18n/translate.js";
@@ -101,7 +101,7 @@ function current(app) {
     h("p", { class: "my-name", id: "my-name" }, playerName(me)),
     addressLine(app, me, "copy-me", "my-address"),
     h("strong", { id: "my-balance", class: "number" }, amount),
-    nicknameForm(app, me, t("names.own")),
+    account && namingForm(app, me, account),
     faucet(app),
     account?.trouble &&
       h(

@@ -1,16 +1,19 @@
-/** What an account is called, its address in full, and the name that the player gives it. */
+/** What an account is called, its address in full, and how to name it: others by a petname, one's own account by a nickname. */
 
 import { h } from "../../lib/dom.js";
-import { keepNickname, nicknameOf } from "../../names/names.js";
-import { whyNoNickname } from "../../names/nicknames.js";
+import { wordsOf } from "../../names/hash.js";
+import { keepPetname, nameOf, petnameOf } from "../../names/names.js";
+import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copier } from "./copy.js";
 import { playerButton } from "./labels.js";
 
-/** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, nicknameTrouble: I18nText|null}, redraw: () => void}} Needs What it uses of the page. */
+/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
+/** @import { Account, I18nText, Json } from "../../types.js" */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs What it uses of the page. */
+/** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
 
-/** The name as a button, with its card while that is open. @param {Needs} app @param {string} address @param {boolean} hasServer whether there is a page of the player */
+/** The name as a button, with its card while that is open. @param {NamingNeeds & {account: (address: string) => Account|undefined}} app @param {string} address @param {boolean} hasServer whether there is a page of the player */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -21,11 +24,11 @@ export function pressableName(app, address, hasServer) {
 /** @param {Needs} app @param {string} address "" for none */
 function showCard(app, address) {
   app.ui.nameCard = address;
-  app.ui.nicknameTrouble = null;
+  app.ui.petnameTrouble = null;
   app.redraw();
 }
 
-/** @param {Needs} app @param {string} address @param {boolean} hasServer */
+/** @param {NamingNeeds & {account: (address: string) => Account|undefined}} app @param {string} address @param {boolean} hasServer */
 function card(app, address, hasServer) {
   const close = () => {
     showCard(app, "");
@@ -42,7 +45,9 @@ function card(app, address, hasServer) {
       "data-card": address,
     },
     addressLine(app, address, "copy-name-address", "name-address"),
-    hasServer && nicknameForm(app, address),
+    nameOf(address) !== wordsOf(address) &&
+      h("p", { class: "hint", id: "name-words" }, t("names.words", { name: wordsOf(address) })),
+    hasServer && namingForm(app, address, app.account(address)),
     h(
       "div",
       { class: "row" },
@@ -61,48 +66,85 @@ export const addressLine = (app, address, copyId, id) =>
     copier(app, address, copyId, t("match.copy-address", { address })),
   );
 
-/** Where the player names an account. @param {Needs} app @param {string} address @param {string} [label] */
-export function nicknameForm(app, address, label = t("names.nickname")) {
+/** Where the player names an account: another one by a petname, which nobody else sees, one's own by a nickname. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
+export const namingForm = (app, address, own) =>
+  own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
+
+/** @param {Needs} app @param {Account} account @param {Nicknames} nicknames */
+function nicknameForm(app, account, nicknames) {
+  const { address } = account;
+  const { isPending, why } = nicknames.last.account === address ? nicknames.last : { isPending: false, why: null };
+  return nameForm(app, address, {
+    kind: "nickname",
+    label: t("names.nickname"),
+    value: nicknames.of(address),
+    why,
+    hint: t("names.signed"),
+    isPending,
+    save: async (name) => {
+      await nicknames.keep(account, name);
+      if (nicknames.last.why) return;
+      keepPetname(address, ""); // an older one would hide it
+      delete app.ui.typed[`nickname-${address}`];
+      app.redraw();
+    },
+  });
+}
+
+/** @param {Needs} app @param {string} address */
+function petnameForm(app, address) {
   const { ui } = app;
-  const id = `nickname-${address}`;
-  const read = () => String(ui.typed[id] ?? nicknameOf(address));
-  const typed = read();
-  const why = whyNoNickname(typed) ?? ui.nicknameTrouble;
+  const id = `petname-${address}`;
+  return nameForm(app, address, {
+    kind: "petname",
+    label: t("names.petname"),
+    value: petnameOf(address),
+    why: whyNoPetname(String(ui.typed[id] ?? petnameOf(address))) ?? ui.petnameTrouble,
+    hint: t("names.private"),
+    save: (name) => {
+      if (whyNoPetname(name)) return;
+      ui.petnameTrouble = keepPetname(address, name);
+      delete ui.typed[id];
+      app.redraw();
+    },
+  });
+}
+
+/**
+ * @param {Needs} app @param {string} address
+ * @param {{kind: string, label: string, value: string, why: I18nText|null, hint: string, isPending?: boolean, save: (name: string) => void}} form
+ */
+function nameForm(app, address, { kind, label, value, why, hint, isPending = false, save }) {
+  const { ui } = app;
+  const id = `${kind}-${address}`;
+  const read = () => String(ui.typed[id] ?? value);
   const type = (/** @type {Event} */ event) => {
     ui.typed[id] = /** @type {HTMLInputElement} */ (event.target).value;
-    ui.nicknameTrouble = null;
+    ui.petnameTrouble = null;
     app.redraw();
   };
-  const save = (/** @type {Event} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const name = read(); // Enter may come before the last letter is drawn
-    if (whyNoNickname(name)) return;
-    ui.nicknameTrouble = keepNickname(address, name);
-    delete ui.typed[id];
-    app.redraw();
+    if (!isPending) save(read()); // Enter may come before the last letter is drawn
   };
   return h(
     "form",
-    { class: "nickname", key: `form-${id}`, onsubmit: save, "data-nickname": address },
+    { class: "naming", key: `form-${id}`, onsubmit: submit, [`data-${kind}`]: address },
     h("label", { for: id }, label),
     h(
       "div",
       { class: "row" },
       h("input", {
         id,
-        value: typed,
+        value: read(),
         autocomplete: "off",
         spellcheck: false,
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
       // always enabled: Enter does nothing beside a disabled button, and the line below says what is wrong
-      h("button", { type: "submit", class: "small" }, t("names.keep")),
+      h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
-    h(
-      "p",
-      { class: "why", id: `why-${id}`, role: "status", "data-why": why?.key },
-      why ? translate(why) : t("names.private"),
-    ),
+    h("p", { class: "why", id: `why-${id}`, role: "status", "data-why": why?.key }, why ? translate(why) : hint),
   );
 }

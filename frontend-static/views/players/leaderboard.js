@@ -7,13 +7,14 @@ import { t, translate } from "../../i18n/translate.js";
 import { playerLink, ratingText } from "../parts/labels.js";
 
 /** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
+/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -45,20 +46,23 @@ export function leaderboardPage(app) {
   ];
 }
 
-/** @param {Needs} app */
+/** By nickname or address. @param {Needs} app */
 function finder(app) {
-  const read = () => String(app.ui.typed["find-player"] ?? "").trim();
+  const { nicknames, ui } = app;
+  const read = () => String(ui.typed["find-player"] ?? "").trim();
   const typed = read();
-  const go = (/** @type {Event} */ event) => {
+  const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const address = read(); // Enter may come before the last letter is drawn
-    if (ADDRESS.test(address)) location.hash = `#/player/${address}`;
+    const text = read(); // Enter may come before the last letter is drawn
+    const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
+    if (address && read() === text) location.hash = `#/player/${address}`;
   };
   const type = (/** @type {Event} */ event) => {
-    app.ui.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
+    ui.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
+    nicknames.missing = null;
     app.redraw();
   };
-  const wrong = typed !== "" && !ADDRESS.test(typed);
+  const why = typed ? nicknames.missing : null;
   return h(
     "form",
     { class: "finder", onsubmit: go },
@@ -69,15 +73,14 @@ function finder(app) {
       h("input", {
         id: "find-player",
         value: typed,
-        placeholder: "0x…",
         autocomplete: "off",
         spellcheck: false,
         oninput: type,
         "aria-describedby": "find-why",
       }),
     ),
-    h("button", { id: "find-go", type: "submit", disabled: !ADDRESS.test(typed) }, t("players.go")),
-    h("p", { class: "why", id: "find-why" }, wrong ? t("players.no-address") : ""),
+    h("button", { id: "find-go", type: "submit", disabled: !typed }, t("players.go")),
+    h("p", { class: "why", id: "find-why", role: "status", "data-why": why?.key }, why ? translate(why) : ""),
   );
 }
 

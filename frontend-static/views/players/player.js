@@ -5,7 +5,7 @@ import { figuresOf } from "../../app/lobby/leaderboards.js";
 import { age, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { playerName, ratingText } from "../parts/labels.js";
-import { addressLine, nicknameForm } from "../parts/name-card.js";
+import { addressLine, namingForm } from "../parts/name-card.js";
 import { challengeSection } from "./challenge.js";
 import { ratingCurve } from "./curve.js";
 import { COUNTS, waiting } from "./leaderboard.js";
@@ -32,7 +32,7 @@ export function playerPage(app, player) {
         "div",
         { class: "identity" },
         addressLine(app, address, "copy-player", "player-address"),
-        nicknameForm(app, address),
+        namingForm(app, address, app.accounts.find(address)),
       ),
       challengeSection(app, address),
       answer ? figures(app, answer) : waiting(found),

@@ -8,7 +8,7 @@ import words from "../../../../frontend-static/names/words.json" with { type: "j
 import "../../node/texts.mjs";
 import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
 import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
-import { STORAGE, nicknames, normalNickname, whyNoNickname } from "../../../../frontend-static/names/nicknames.js";
+import { STORAGE, petnames, normalPetname, whyNoPetname } from "../../../../frontend-static/names/petnames.js";
 import * as names from "../../../../frontend-static/names/names.js";
 import { computers, levelKey, levelsOf, setComputers } from "../../../../frontend-static/names/computers.js";
 import { longHex, translate } from "../../../../frontend-static/i18n/translate.js";
@@ -25,7 +25,7 @@ const setItem = (key, text) => {
 };
 useGlobals({ localStorage: { ...storage, setItem } });
 
-const { keepNickname, nameOf, nicknameOf } = names;
+const { keepPetname, nameOf, petnameOf } = names;
 
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -43,7 +43,7 @@ const find = (tree, tag) =>
 const forget = () => {
   kept.clear();
   full = false;
-  names.recallNicknames();
+  names.recallPetnames();
   setComputers(new Map());
   names.forgetNames();
 };
@@ -146,19 +146,19 @@ test("alike names are told apart from the drawing on that names both, until anot
 
 test("the player's own name goes before the two words", () => {
   forget();
-  assert.equal(keepNickname(BOB, "  Silicon   Bob "), null);
-  assert.deepEqual([nameOf(BOB), nicknameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
+  assert.equal(keepPetname(BOB, "  Silicon   Bob "), null);
+  assert.deepEqual([nameOf(BOB), petnameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
   assert.deepEqual(JSON.parse(kept.get(STORAGE)), { [BOB.toLowerCase()]: "Silicon Bob" });
-  assert.equal(keepNickname(BOB, " "), null);
+  assert.equal(keepPetname(BOB, " "), null);
   assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
-test("a nickname that is another's name is told apart from it, and its flag stays the address's own", () => {
+test("a petname that is another's name is told apart from it, and its flag stays the address's own", () => {
   forget();
   const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
   const before = flagIn(BOB);
   for (const name of [wordsOf(ANN), wordsOf(ANN).toUpperCase()]) {
-    assert.equal(keepNickname(BOB, name), null);
+    assert.equal(keepPetname(BOB, name), null);
     const drawn = names.settled(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
     assert.deepEqual(drawn, [`${wordsOf(ANN)} 7`, `${name} 3`]);
   }
@@ -167,33 +167,33 @@ test("a nickname that is another's name is told apart from it, and its flag stay
 });
 
 const REFUSED = {
-  "10,000 letters": ["a".repeat(10_000), "why.nickname-long"],
-  "33 letters": ["é".repeat(33), "why.nickname-long"],
-  "marks that turn the text around": ["Ann\u202eboB", "why.nickname-hidden"],
-  "an isolate": ["\u2066Ann\u2069", "why.nickname-hidden"],
-  "a space without width": ["A\u200bnn", "why.nickname-hidden"],
-  "a joiner": ["A\u200dnn", "why.nickname-hidden"],
-  "a new line": ["A\nnn", "why.nickname-hidden"],
-  "a nought": ["A\0nn", "why.nickname-hidden"],
-  "a letter that is drawn as nothing": ["\u3164", "why.nickname-hidden"],
-  "a half of a letter": ["A\ud800", "why.nickname-hidden"],
-  "a tower of accents": ["A\u0316\u0317\u0318\u0319", "why.nickname-hidden"],
-  "accents alone": ["\u0301", "why.nickname-hidden"],
+  "10,000 letters": ["a".repeat(10_000), "why.petname-long"],
+  "33 letters": ["é".repeat(33), "why.petname-long"],
+  "marks that turn the text around": ["Ann\u202eboB", "why.petname-hidden"],
+  "an isolate": ["\u2066Ann\u2069", "why.petname-hidden"],
+  "a space without width": ["A\u200bnn", "why.petname-hidden"],
+  "a joiner": ["A\u200dnn", "why.petname-hidden"],
+  "a new line": ["A\nnn", "why.petname-hidden"],
+  "a nought": ["A\0nn", "why.petname-hidden"],
+  "a letter that is drawn as nothing": ["\u3164", "why.petname-hidden"],
+  "a half of a letter": ["A\ud800", "why.petname-hidden"],
+  "a tower of accents": ["A\u0316\u0317\u0318\u0319", "why.petname-hidden"],
+  "accents alone": ["\u0301", "why.petname-hidden"],
 };
 for (const [what, [name, key]] of Object.entries(REFUSED))
   test(`${what} make no name, which a sentence says`, () => {
     forget();
-    assert.equal(whyNoNickname(name).key, key);
-    assert.deepEqual(keepNickname(ANN, name), whyNoNickname(name));
-    assert.match(translate(whyNoNickname(name)), /^[A-Z].*\.$/);
+    assert.equal(whyNoPetname(name).key, key);
+    assert.deepEqual(keepPetname(ANN, name), whyNoPetname(name));
+    assert.match(translate(whyNoPetname(name)), /^[A-Z].*\.$/);
     assert.equal(nameOf(ANN), wordsOf(ANN));
     assert.equal(kept.has(STORAGE), false);
   });
 
 test("names of any writing fit: 32 letters after they are composed", () => {
   for (const name of ["Zoë", "小明", "Ünïcødé 7", "عمر", "<b>Ann</b>", "🦦", "e\u0301".repeat(32)]) {
-    assert.equal(whyNoNickname(name), null, name);
-    assert.ok([...normalNickname(name)].length <= 32);
+    assert.equal(whyNoPetname(name), null, name);
+    assert.ok([...normalPetname(name)].length <= 32);
   }
 });
 
@@ -201,9 +201,9 @@ test("a damaged storage is survived: what is right in it stays", () => {
   for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
     forget();
     kept.set(STORAGE, damaged);
-    names.recallNicknames();
-    assert.equal(nicknames().size, 0, damaged);
-    assert.equal(keepNickname(ANN, "Ann"), null);
+    names.recallPetnames();
+    assert.equal(petnames().size, 0, damaged);
+    assert.equal(keepPetname(ANN, "Ann"), null);
     assert.equal(nameOf(ANN), "Ann");
   }
   forget();
@@ -211,19 +211,19 @@ test("a damaged storage is survived: what is right in it stays", () => {
     STORAGE,
     JSON.stringify({ [ANN]: "Ann", [BOB]: "a".repeat(99), nobody: "x", [address(1)]: 7, [address(2)]: " " }),
   );
-  names.recallNicknames();
-  assert.deepEqual([...nicknames()], [[ANN.toLowerCase(), "Ann"]]);
+  names.recallPetnames();
+  assert.deepEqual([...petnames()], [[ANN.toLowerCase(), "Ann"]]);
 });
 
 test("a browser that keeps nothing says so, and the name holds until the page is closed; other tabs' names stay", () => {
   forget();
   full = true;
-  assert.equal(keepNickname(ANN, "Ann").key, "why.nickname-not-kept");
+  assert.equal(keepPetname(ANN, "Ann").key, "why.petname-not-kept");
   assert.equal(nameOf(ANN), "Ann");
   forget();
-  assert.equal(keepNickname(ANN, "Ann"), null);
+  assert.equal(keepPetname(ANN, "Ann"), null);
   kept.set(STORAGE, JSON.stringify({ ...JSON.parse(kept.get(STORAGE)), [BOB]: "Bob" }));
-  assert.equal(keepNickname(ANN, "Anne"), null);
+  assert.equal(keepPetname(ANN, "Anne"), null);
   assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
 });
 

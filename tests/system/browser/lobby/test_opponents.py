@@ -197,10 +197,10 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     words = name_of(computer_in(page))
     expect(computer).to_have_accessible_name(f"computer {words} Easy")
     computer.click()
-    nickname = page.locator("#name-card [data-nickname] input")
+    petname = page.locator("#name-card [data-petname] input")
     for own, name in (("Deep", "Deep"), ("", words)):
-        nickname.fill(own)
-        nickname.press("Enter")
+        petname.fill(own)
+        petname.press("Enter")
         expect(computer).to_have_accessible_name(f"computer {name} Easy")
     page.click("#name-close")
     page.click("#action-resign:not([disabled])")

@@ -12,7 +12,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
 
 ME = "() => window.chainboard.state.me"
-NICKNAMES = "chainboard.nicknames"
+PETNAMES = "chainboard.nicknames"
 OWN = "Ann of the Sea"
 
 
@@ -48,13 +48,13 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     assert page.evaluate("() => navigator.clipboard.readText()") == rival
     assert barriers(page) == []
 
-    field, why = page.locator(f"[data-nickname='{rival}'] input"), page.locator(f"[data-nickname='{rival}'] .why")
+    field, why = page.locator(f"[data-petname='{rival}'] input"), page.locator(f"[data-petname='{rival}'] .why")
     for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "nobody can see")):
         field.fill(wrong)
         expect(why).to_contain_text(sentence)
-        page.click(f"[data-nickname='{rival}'] button")
+        page.click(f"[data-petname='{rival}'] button")
         field.press("Enter")
-    assert page.evaluate(f"() => localStorage.getItem('{NICKNAMES}')") is None
+    assert page.evaluate(f"() => localStorage.getItem('{PETNAMES}')") is None
     field.fill(f" {OWN} ")
     field.press("Enter")
     expect(name).to_have_text(OWN)
@@ -89,8 +89,8 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     assert [len(found) for found in flags.values()] == [1, 1]
     page.locator(f"#players [data-player='{rival}'] button.address").tap()
     expect(page.locator("#name-address")).to_have_text(rival)
-    page.locator(f"[data-nickname='{rival}'] input").fill(name_of(mine))
-    page.locator(f"[data-nickname='{rival}'] button").tap()
+    page.locator(f"[data-petname='{rival}'] input").fill(name_of(mine))
+    page.locator(f"[data-petname='{rival}'] button").tap()
     at = next(i for i in range(2, 42) if mine[i].lower() != rival[i].lower())
     for one in (mine, rival):
         row = page.locator(f"#players [data-player='{one}'] button.address")
@@ -101,12 +101,12 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
     page.locator("#account-button").tap()
     expect(page.locator("#my-address")).to_have_text(mine)
-    page.locator(f"#account [data-nickname='{mine}'] input").fill("Captain")
-    page.locator(f"#account [data-nickname='{mine}'] button").tap()
+    page.locator(f"#account [data-petname='{mine}'] input").fill("Captain")
+    page.locator(f"#account [data-petname='{mine}'] button").tap()
     expect(page.locator("#account-button .address")).to_have_text("Captain")
     expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(mine))
 
-    page.evaluate(f"() => localStorage.setItem('{NICKNAMES}', '{{damaged')")
+    page.evaluate(f"() => localStorage.setItem('{PETNAMES}', '{{damaged')")
     page.reload()
     page.wait_for_selector(f"main[data-match='{match}']")
     expect(page.locator("#account-button .address")).to_have_text(name_of(mine))

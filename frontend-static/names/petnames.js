@@ -16,45 +16,45 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 let kept = null;
 
 /** As it is kept: composed, without spaces around it, one between words. @param {string} text */
-export const normalNickname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
+export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
 /** Why that can't be a name; null where it can, or is empty. @param {string} text @returns {I18nText|null} */
-export function whyNoNickname(text) {
-  const name = normalNickname(text);
+export function whyNoPetname(text) {
+  const name = normalPetname(text);
   const n = [...name].length;
-  if (n > LONGEST) return { key: "why.nickname-long", args: { n, maximum: LONGEST } };
-  if (clean(name) !== name || (name && !VISIBLE.test(name))) return { key: "why.nickname-hidden" };
+  if (n > LONGEST) return { key: "why.petname-long", args: { n, maximum: LONGEST } };
+  if (clean(name) !== name || (name && !VISIBLE.test(name))) return { key: "why.petname-hidden" };
   return null;
 }
 
 /** What is damaged in the storage is left out. @returns {Map<string, string>} */
-export function nicknames() {
+export function petnames() {
   if (kept) return kept;
   const found = readJson(STORAGE);
   const entries = found && typeof found === "object" && !Array.isArray(found) ? Object.entries(found) : [];
   kept = new Map(
     entries
-      .filter(([address, name]) => isAddress(address) && typeof name === "string" && !whyNoNickname(name))
-      .map(([address, name]) => /** @type {[string, string]} */ ([address.toLowerCase(), normalNickname(name)]))
+      .filter(([address, name]) => isAddress(address) && typeof name === "string" && !whyNoPetname(name))
+      .map(([address, name]) => /** @type {[string, string]} */ ([address.toLowerCase(), normalPetname(name)]))
       .filter(([, name]) => name !== ""),
   );
   return kept;
 }
 
 /** Reads the storage again: another tab has changed it. */
-export function recallNicknames() {
+export function recallPetnames() {
   kept = null;
 }
 
-/** Keeps a nickname; "" takes it away. What it says is why it is not kept. @param {string} address @param {string} text @returns {I18nText|null} */
-export function keepNickname(address, text) {
-  const why = whyNoNickname(text);
+/** Keeps a petname; "" takes it away. What it says is why it is not kept. @param {string} address @param {string} text @returns {I18nText|null} */
+export function keepPetname(address, text) {
+  const why = whyNoPetname(text);
   if (why) return why;
-  recallNicknames(); // other tabs may have named others meanwhile
-  const [name, changed] = [normalNickname(text), new Map(nicknames())];
+  recallPetnames(); // other tabs may have named others meanwhile
+  const [name, changed] = [normalPetname(text), new Map(petnames())];
   if (name) changed.set(address.toLowerCase(), name);
   else changed.delete(address.toLowerCase());
   kept = changed;
   const isWritten = writeText(STORAGE, JSON.stringify(Object.fromEntries(changed))) !== null;
-  return isWritten ? null : { key: "why.nickname-not-kept" };
+  return isWritten ? null : { key: "why.petname-not-kept" };
 }
