@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from api.share.document import not_found, preview
 from api.share.wanted_language import wanted_language
 from api.static.texts import text

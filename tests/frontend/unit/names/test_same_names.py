@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.account_names import ORDER, name_of
+from api.names.account_names import ORDER, name_of
 from api.share.document import LOCALES
 from api.static.texts import LANGUAGES
 from tests.frontend.unit.test_modules import NODE, ROOT
