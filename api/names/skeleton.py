@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 SEPARATORS = " -_.'"
-UNLISTED = str.maketrans({"w": "vv", "i": "l", **dict.fromkeys(SEPARATORS)})
-"""Unicode does not list vv as a w, and l is what a capital I looks like."""
+UNLISTED = str.maketrans({"w": "vv", "i": "l", **dict.fromkeys(SEPARATORS + "\0")})
+"""Unicode does not list vv as a w, and l is what a capital I looks like. PostgreSQL takes no NUL."""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
 """The library puts it around letters that are written from right to left."""

@@ -37,7 +37,7 @@ Answers: TypeAlias = dict[int | str, dict[str, Any]]
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction; a contract holds the rules and
 emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: whatever
-is told here can be made anew from the chain.
+is told here can be made anew from the chain, except nicknames, which are signed by their accounts.
 
 - A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
   without a hole. The **board** after each of them can be asked for.
