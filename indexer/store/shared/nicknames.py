@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Engine, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from indexer.store.db.schema import NICKNAME, NICKNAME_BLOCK
@@ -97,7 +97,7 @@ class Nicknames:
     def _block(self, connection: Connection, skeleton: str, text: str) -> None:
         connection.execute(upsert(self._engine, NICKNAME_BLOCK, "skeleton", {"skeleton": skeleton, "text": text}))
 
-    def _read(self, condition: object) -> list[Nickname]:
-        statement = select(*FIELDS).where(condition, NICKNAME.c.name.is_not(None)).order_by(NICKNAME.c.account)  # type: ignore[arg-type]
+    def _read(self, condition: ColumnElement[bool]) -> list[Nickname]:
+        statement = select(*FIELDS).where(condition, NICKNAME.c.name.is_not(None)).order_by(NICKNAME.c.account)
         with transaction(self._engine, writing=False) as connection:
             return [Nickname(*row) for row in connection.execute(statement)]
