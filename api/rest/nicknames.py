@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -25,6 +26,8 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 OLDEST_SECONDS, NEWEST_SECONDS = 3600, 600
 """How far `issued` may be in the past and in the future."""
+SIGNATURE = re.compile("0x[0-9a-f]{128}(00|01|1b|1c)", re.IGNORECASE)
+"""The one form that all libraries take."""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},
@@ -71,7 +74,10 @@ class NicknameRoutes:
         with self._store.read() as snapshot:
             chain = snapshot.chain()
         message = {"account": wanted.account, "name": wanted.name, "issued": wanted.issued}
-        if not is_signed_by(wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature):
+        is_signed = SIGNATURE.fullmatch(wanted.signature) and is_signed_by(
+            wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature
+        )
+        if not is_signed:
             raise Problem(403, "nickname-unsigned", {"account": wanted.account})
         try:
             keys = keys_of(wanted.name) if wanted.name else ()
