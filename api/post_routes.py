@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.chain.rpc_document import RPC_ANSWERS, RPC_EXAMPLES, RPC_REQUEST
 from api.openapi.document import answer, json_body, ref
 from api.openapi.route import Route
 from api.rest.context import Context
+from api.rest.nicknames import NicknameRoutes
 from api.rest.opponents import OpponentRoutes
-from api.rest.rpc_document import RPC_ANSWERS, RPC_EXAMPLES, RPC_REQUEST
 from api.rest.sponsor import SponsorRoutes
 from api.rest.writes import WriteRoutes
 from api.routes import of_games
 from api.shapes.chain import FaucetShape, SponsoredShape
 from api.shapes.fields import ALICE
+from api.shapes.nicknames import NICKNAME_EXAMPLE, NicknameShape
 from api.shapes.opponents import OpponentTakenShape
 
 BODY = ("malformed-json", "body-too-large", "not-json")
@@ -80,5 +82,18 @@ def _table(context: Context) -> tuple[Route, ...]:
                 "opponents-away", "opponents-broke", "unreadable",
             ),
             body=json_body(ref("OpponentRequest"), [("a match", {"match": "chess/7", "name": "club"})]),
+        ),
+        Route(
+            path="/nicknames",
+            operation="setNickname",
+            tag="players",
+            summary="Set an account's nickname",
+            endpoint=NicknameRoutes(context).keep,
+            answers=answer(NicknameShape, "the nickname that is kept"),
+            codes=(
+                *BODY, "bad-parameter", "bad-nickname", "nickname-time", "nickname-unsigned", "nickname-taken",
+                "nickname-superseded", "nicknames-too-often", "unreadable",
+            ),
+            body=json_body(ref("NicknameRequest"), [("a nickname", NICKNAME_EXAMPLE)]),
         ),
     )  # fmt: skip

@@ -9,6 +9,7 @@ from api.openapi.game_modules import game_modules
 from api.openapi.route import Route
 from api.rest.context import Context
 from api.rest.matches import MatchRoutes
+from api.rest.nicknames import NicknameRoutes
 from api.rest.opponents import OpponentRoutes
 from api.rest.params import each_once
 from api.rest.players import PlayerRoutes
@@ -17,6 +18,7 @@ from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import AbiShape, GamesShape
 from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.nicknames import NicknamesShape
 from api.shapes.opponents import OpponentsShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
 from api.shapes.replay import ReplayShape
@@ -120,6 +122,15 @@ def table(context: Context) -> tuple[Route, ...]:
             endpoint=players.leaderboard,
             answers=answer(LeaderboardShape, "a page of players"),
             codes=LIST,
+        ),
+        Route(
+            path="/nicknames",
+            operation="listNicknames",
+            tag="players",
+            summary="List nicknames of accounts",
+            endpoint=NicknameRoutes(context).find,
+            answers=answer(NicknamesShape, "the nicknames"),
+            codes=("bad-parameter", "unreadable"),
         ),
         Route(
             path="/opponents",

@@ -11,7 +11,7 @@ import typer
 from api.static.texts import Language
 from chainboard.options import OPTIONS, with_settings
 from chainboard.settings import Settings, parse_address
-from indexer.gamekit import names
+from indexer.gamekit.names import BadName, parse_match
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -155,8 +155,8 @@ def _match(name: str) -> tuple[str, int]:
     from indexer.games import GAMES
 
     try:
-        game, match = names.parse_match(GAMES, name)
-    except names.BadName as error:
+        game, match = parse_match(GAMES, name)
+    except BadName as error:
         raise typer.BadParameter(str(error)) from error
     return game.slug, match
 
@@ -269,6 +269,22 @@ def sponsor(
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
+
+
+@app.command()
+@with_settings("data", "database")
+def names(
+    settings: Settings,
+    action: Annotated[Literal["list", "remove", "block", "unblock", "blocked"], typer.Argument(metavar="ACTION")],
+    word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="Whose, or what.")] = "",
+) -> None:
+    """Nicknames: `list` them, `remove` one by its name or address and block it, `block` a word, `unblock` it, or list
+    what is `blocked`."""
+    from chainboard.commands import names
+
+    if (word == "") != (action in ("list", "blocked")):
+        raise typer.BadParameter("remove, block and unblock need a name or a word, list and blocked none")
+    names.run(settings, action, word)
 
 
 @app.command()

@@ -6,10 +6,9 @@ from __future__ import annotations
 import time
 from typing import Annotated, Literal
 
-from eth_account import Account
-from eth_account.messages import encode_typed_data
 from pydantic import BaseModel, ConfigDict, Field
 
+from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
@@ -48,14 +47,8 @@ class SeekRequest(ClientMessage):
 
     def is_signed(self, chain_id: int) -> bool:
         """Whether the account has signed it."""
-        domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
         message = {"account": self.account, "game": self.game, "clock": self.clock, "until": self.until}
-        try:
-            signable = encode_typed_data(domain, TYPES, message)
-            signer = Account.recover_message(signable, signature=self.signature)
-        except Exception:  # the library has no one error for bytes that are no signature
-            return False
-        return bool(signer.lower() == self.account.lower())
+        return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
 
 class UnseekRequest(ClientMessage):

@@ -25,6 +25,7 @@ from api.shapes.events import AllEventsShape, DeltasShape, EventsShape
 from api.shapes.games import AbiShape, GamesShape
 from api.shapes.manifest import ManifestShape
 from api.shapes.matches import MatchesShape, MatchShape
+from api.shapes.nicknames import NicknameRequest, NicknameShape, NicknamesShape
 from api.shapes.opponents import OpponentRequest, OpponentsShape, OpponentTakenShape
 from api.shapes.players import LeaderboardShape, PlayerShape, RatingsShape, RivalsShape
 from api.shapes.replay import ReplayShape
@@ -36,7 +37,7 @@ Answers: TypeAlias = dict[int | str, dict[str, Any]]
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction; a contract holds the rules and
 emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: whatever
-is told here can be made anew from the chain.
+is told here can be made anew from the chain, except nicknames, which are signed by their accounts.
 
 - A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
   without a hole. The **board** after each of them can be asked for.
@@ -50,7 +51,8 @@ is told here can be made anew from the chain.
   this server and frame its matches, but not use it), 404 `not-found`, 405 `method-not-allowed`, 429
   `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
-- A parameter that is given twice is refused, and so are more than 50; one that a route does not know is ignored.
+- A parameter that is given twice is refused, and so are more than 50; `account` of `/nicknames` alone is a list. One
+  that a route does not know is ignored.
 - `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
   (docs/program.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.
@@ -64,7 +66,8 @@ TAGS = [
 SHAPES = (
     AbiShape, AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, SponsorRequest, SponsoredShape,
     GamesShape, HealthShape, LeaderboardShape, ManifestShape,
-    MatchesShape, MatchShape, OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
+    MatchesShape, MatchShape, NicknameRequest, NicknameShape, NicknamesShape,
+    OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
 """The shapes of responses and requests; they refer to the others."""

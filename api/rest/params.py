@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
@@ -18,6 +19,9 @@ from indexer.model import Json
 MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
+MAX_ACCOUNTS = 100
+REPEATED = {"account"}
+"""A parameter that is a list: it is given once for each entry."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
@@ -43,7 +47,7 @@ def _boolean(value: Any) -> Any:
 
 async def each_once(request: Request) -> None:
     """Raises Problem 422 for too many parameters, and for one given twice: which one counts would be unclear."""
-    times = Counter(name for name, _ in request.query_params.multi_items())
+    times = Counter(name for name, _ in request.query_params.multi_items() if name not in REPEATED)
     if times.total() > MAX_PARAMETERS:
         raise Problem(422, "bad-parameter.too-many", {"n": MAX_PARAMETERS})
     for name, n in times.items():
@@ -94,6 +98,19 @@ WithAbi = Annotated[bool, Query(description="false: without the ABIs", examples=
 AbiHash = Annotated[
     str,
     Path(description="the ABI's hash: `abiHash` of a game", examples=[example_hash("5f")], pattern=HASH),
+]
+Accounts = Annotated[
+    Sequence[Annotated[str, BeforeValidator(parse_address)]],
+    Query(
+        description=f"an account, by its address; up to {MAX_ACCOUNTS}, each as a parameter of its own",
+        max_length=MAX_ACCOUNTS,
+        examples=[[ALICE]],
+        json_schema_extra={"items": {"type": "string", **ADDRESS_SCHEMA}},
+    ),
+]
+AnyNickname = Annotated[
+    Annotated[str, Field(max_length=100)] | Absent,
+    Query(description="the nickname that looks like this, in place of accounts", examples=["Ann of Aran"]),
 ]
 Player = Annotated[
     str | Absent,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from api.rest.lookup import match_at
 from api.shapes.events import event as event_shape
 from api.static.texts import text
@@ -45,21 +45,26 @@ class SharedBoard:
     def title(self, language: str) -> str:
         return text(language, "match.title", game=self.game.title, id=self.match)
 
-    def description(self, language: str) -> str:
-        """Who plays, and how it stands: one line for a preview."""
+    @property
+    def players(self) -> list[str]:
+        """Their accounts, by their seats."""
         seats = self.board.get("players") or {}
-        players = sorted(seats, key=lambda one: seats[one].get("seat", 0))
-        names = [name_of(one) for one in players[:LISTED_PLAYERS]]
+        return sorted(seats, key=lambda one: seats[one].get("seat", 0))
+
+    def description(self, language: str, nicknames: Mapping[str, str]) -> str:
+        """Who plays, and how it stands: one line for a preview. `nicknames`: of the players who have one."""
+        players, names = self.players, {one: name_of(one) for one in self.players} | dict(nicknames)
         more = ["…"] if len(players) > LISTED_PLAYERS else []
-        parts = [" – ".join([*names, *more]), self._state(language)]
+        listed = [names[one] for one in players[:LISTED_PLAYERS]]
+        parts = [" – ".join([*listed, *more]), self._state(language, names)]
         if self.seq is not None:
             parts.append(text(language, "past.of", seq=self.event.seq, last=self.last))
         return " · ".join(filter(None, parts))
 
-    def _state(self, language: str) -> str:
+    def _state(self, language: str, names: Mapping[str, str]) -> str:
         status, winner = self.board.get("status"), str(self.board.get("winner", ""))
-        if winner in (self.board.get("players") or {}):
-            return text(language, "match.won", name=name_of(winner))
+        if winner in names:
+            return text(language, "match.won", name=names[winner])
         if self.board.get("reason") == "draw":
             return text(language, "match.draw")
         keys = {"open": "match.waiting", "playing": "share.playing", "cancelled": "match.cancelled"}

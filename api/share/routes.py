@@ -52,10 +52,12 @@ class ShareRoutes:
             shared = await run_in_threadpool(self._find, path, language)
         except BadLink as error:
             return not_found(language, str(error), root)
+        found = await run_in_threadpool(self._store.nicknames.of, shared.players)
+        nicknames = {one.account: one.name for one in found}
         site = self._public or f"{request.url.scheme}://{request.url.netloc}"
         url = f"{site}/m/{shared.path}"
         picture = f"{url}{PICTURE}?language={language}" if self._pictures else None
-        title, description = shared.title(language), shared.description(language)
+        title, description = shared.title(language), shared.description(language, nicknames)
         return preview(language, title, description, url, picture, root, f"{root}#/match/{shared.path}")
 
     async def embed(self, request: Request) -> Response:

@@ -22,7 +22,6 @@ from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
 from chainboard.commands.index import announcing
 from chainboard.commands.jobs import Jobs, running
-from chainboard.commands.pictures import draw_picture
 from chainboard.console import console
 from chainboard.data_folder import folder_lock, running_urls
 from chainboard.errors import UserError
@@ -40,6 +39,7 @@ from indexer.node.client import Node
 from indexer.sanitize import printable
 from indexer.store.store import Store, StoreError
 from indexer.wakeup import Wakeup
+from replay.export.pictures import draw_picture
 from sponsor.messages import SponsorService
 from transactions.journal import Journal, JournalError
 

@@ -1,6 +1,6 @@
 /**
  * What an address is known by, from the keccak256 of its 20 bytes. Byte 0: the adjective, byte 1: the animal; byte 2: the shape of
- * the flag, bytes 3 and 4: its two colours. `api/account_names.py` counts the same words.
+ * the flag, bytes 3 and 4: its two colours. `api/names/account_names.py` counts the same words.
  */
 
 import { ADDRESS } from "../lib/patterns.js";

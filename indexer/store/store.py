@@ -18,15 +18,7 @@ from indexer.store import sparse
 from indexer.store.db import bulk_insert, codes, postgresql
 from indexer.store.db.advisory_lock import NotWriter, require_session
 from indexer.store.db.bulk_insert import execute_many
-from indexer.store.db.engine import (
-    StoreCorrupt,
-    StoreError,
-    backup,
-    close_engine,
-    open_engine,
-    sqlite_file,
-    store_errors,
-)
+from indexer.store.db.engine import StoreError, backup, close_engine, open_engine, sqlite_file, store_errors
 from indexer.store.db.notifications import listen
 from indexer.store.db.revisions import OtherVersion, check_readable, migrate
 from indexer.store.db.schema import (
@@ -38,6 +30,7 @@ from indexer.store.db.schema import (
     EVENT,
     MATCH,
     MENTION,
+    NICKNAME,
     RESULT,
     SEAT,
     SPARSE,
@@ -48,12 +41,13 @@ from indexer.store.match_state import BadEvent, SeqGap
 from indexer.store.projections import Projections
 from indexer.store.shared.announcements import Announcements
 from indexer.store.shared.gateways import Gateways
+from indexer.store.shared.nicknames import Nicknames
 from indexer.store.shared.requests import Requests
 from indexer.store.shared.seeks import Seeks
 from indexer.store.shared.sponsor_lock import SponsorLock
 from indexer.store.snapshot import Snapshot
 
-__all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreCorrupt", "StoreError", "WrongChain", "WrongParent"]
+__all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreError", "WrongChain", "WrongParent"]
 
 
 class WrongParent(StoreError):
@@ -73,8 +67,7 @@ class Store:
     """The database of one chain; threads may share it, one process writes. Raises StoreError if it can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
-        self._engine, self._games = open_engine(url), games
-        self._file = sqlite_file(url)
+        self._engine, self._games, self._file = open_engine(url), games, sqlite_file(url)
         self._writer, self._projections = Writer(self._engine), Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
         """Whether processes on other machines may share it."""
@@ -82,7 +75,7 @@ class Store:
         codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
         self.gateways, self.seeks = Gateways(self._engine), Seeks(self._engine)
-        self.sponsor_lock = SponsorLock(self._engine)
+        self.sponsor_lock, self.nicknames = SponsorLock(self._engine), Nicknames(self._engine)
         try:
             self._open()
         except BaseException:
@@ -202,7 +195,9 @@ class Store:
         with self.transaction() as connection:
             if archive is not None and self.is_server:
                 kept = postgresql.archive_tables(connection, archive.parent.name)
-            for table in DERIVED_FIRST:
+            stored = Snapshot(connection, self._games).chain()
+            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames name the chain
+            for table in DERIVED_FIRST if is_signed_for else (*DERIVED_FIRST, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
         return kept

@@ -34,7 +34,7 @@ from tests.support.command_line import FITS, CommandResult, chainboard
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 CORRUPTIONS = 51
-OF_NO_CHAIN = {"announcement", "gateway", "request", "seek"}
+OF_NO_CHAIN = {"announcement", "gateway", "nickname", "nickname_block", "request", "seek"}
 ONE_A_TABLE = {
     "a_block_missing",
     "another_argument",

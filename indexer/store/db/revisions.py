@@ -17,7 +17,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 TABLE = "alembic_version"
 OUR_TABLES = {"block", "chain", "event"}
 """Tables that every version of this program has had."""
-OLDEST_READABLE = "0013"
+OLDEST_READABLE = "0014"
 """The oldest revision whose tables this program can read, and the oldest that knows how to read this one's. A revision
 that adds or drops a table or a column raises it to itself."""
 Begin = Callable[[], AbstractContextManager[Connection]]

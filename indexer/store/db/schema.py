@@ -1,6 +1,6 @@
-"""The tables. Blocks and events are facts, of the chain and the contracts that are named beside them; what processes
-announce and request of each other is gone with them; all others are derived from events and can be dropped. No foreign
-key is enforced: `Store` deletes what belongs to a block."""
+"""The tables. Blocks and events are facts, of the chain and the contracts that are named beside them; nicknames are on
+no chain, and stay; what processes announce and request of each other is gone with them; all others are derived from
+events and can be dropped. No foreign key is enforced: `Store` deletes what belongs to a block."""
 
 from __future__ import annotations
 
@@ -257,6 +257,27 @@ class SeekRow(SQLModel, table=True):
     content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
 
+class NicknameRow(SQLModel, table=True):
+    """What an account wants to be called. `issued`: when it signed that, in seconds since 1970. A row without a name
+    stays, so that nothing older counts again. `skeleton`: what look-alikes share. No signature: the operator removed
+    it."""
+
+    __tablename__ = "nickname"
+    account: str = Field(primary_key=True)
+    name: str | None = None
+    skeleton: str | None = Field(default=None, unique=True)
+    issued: int = Field(sa_type=BigInteger)
+    signature: str | None = None
+
+
+class NicknameBlockRow(SQLModel, table=True):
+    """A word that the operator allows in no nickname, as `text` and as what looks like it."""
+
+    __tablename__ = "nickname_block"
+    skeleton: str = Field(primary_key=True)
+    text: str
+
+
 def table(model: type[SQLModel]) -> Any:
     """The Core table of a model: rows through the ORM are several times slower."""
     return model.__table__  # type: ignore[attr-defined]
@@ -268,3 +289,4 @@ EVENT, MENTION, MATCH, SEAT = table(EventRow), table(MentionRow), table(MatchRow
 CHECKPOINT, RESULT = table(CheckpointRow), table(ResultRow)
 ANNOUNCEMENT, REQUEST = table(AnnouncementRow), table(RequestRow)
 GATEWAY, SEEK = table(GatewayRow), table(SeekRow)
+NICKNAME, NICKNAME_BLOCK = table(NicknameRow), table(NicknameBlockRow)

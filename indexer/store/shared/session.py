@@ -28,10 +28,13 @@ def clock(engine: Engine) -> Any:
     return cast(extract("epoch", func.clock_timestamp()), Float)
 
 
-def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any]) -> Any:
-    """The statement that inserts a row, or updates the one with its key."""
+def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
+    """The statement that inserts a row, or updates the one with its key: where `later` names a column, only if the new
+    row has more there."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(
-        index_elements=[key], set_={name: statement.excluded[name] for name in values if name != key}
+        index_elements=[key],
+        set_={name: statement.excluded[name] for name in values if name != key},
+        where=None if later is None else table.c[later] < statement.excluded[later],
     )

@@ -130,7 +130,7 @@ def test_problems_have_good_examples(one: Json) -> None:
     bad = {status: answer for status, answer in one["responses"].items() if not status.startswith("2")}
     assert "503" in bad
     assert ("422" in bad) == bool(
-        one.get("parameters") or one["operationId"] in ("faucet", "sponsor", "requestOpponent")
+        one.get("parameters") or one["operationId"] in ("faucet", "sponsor", "requestOpponent", "setNickname")
     )
     for status, answer in bad.items():
         assert set(answer["content"]) == {MEDIA_TYPE}

@@ -178,6 +178,7 @@ async def test_openapi_names_every_route(server: ApiServer) -> None:
         "/players/{address}/ratings",
         "/players/{address}/rivals",
         "/leaderboard",
+        "/nicknames",
         "/opponents",
         "/metrics",
         "/rpc",

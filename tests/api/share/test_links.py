@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import httpx
 import pytest
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from api.share.document import LOCALES, not_found, preview
 from api.share.wanted_language import wanted_language
 from api.static import page as static_page
 from api.static.texts import LANGUAGES, text
-from tests.api.playground import ALICE, BOB, ApiServer
+from indexer.store.shared.nicknames import Nickname
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, ended, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -62,6 +64,14 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
     assert "og:image" not in page.meta  # this server draws none
     assert not re.search(r"<script|<style|\sstyle=", found.text)
     assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # of no other host
+
+
+async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:
+    play.store.nicknames.keep(Nickname(ALICE, "Ann <&> Co", 1, "0x"), "ann", ())
+    play.block(ended(1, ALICE))
+    async with served(play, page) as server:
+        _, found = await seen(server, "/m/marks/1")
+    assert found.meta["og:description"] == f"Ann <&> Co – {name_of(BOB)} · Ann <&> Co won"
 
 
 async def test_a_link_may_name_an_event(still: ApiServer) -> None:

@@ -116,6 +116,7 @@ def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Pat
     engine.dispose()
     made = create_engine(f"sqlite:///{tmp_path / 'made.db'}")
     names = [*(name.strip('"') for name in TABLES), "confirmed", "sparse", "announcement", "request", "gateway", "seek"]
+    names += ["nickname", "nickname_block"]
     SQLModel.metadata.create_all(made, tables=[SQLModel.metadata.tables[name] for name in names])
     with made.begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from eth_utils.address import to_checksum_address
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from tests.frontend.unit.test_modules import NODE, ROOT
 
 COUNT = 10_000

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Download, Page, Request, expect
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from indexer.rules.battleship import TILES, commitment
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import back_up, bring_key, key_of

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import settled_box
 from tests.support.players import direct

@@ -15,7 +15,7 @@ from eth_utils.address import to_checksum_address
 from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from contracts.abi import encode_call
 from tests.support.players import direct, mined, until
 from tests.support.server import Server, node_url, up_deployed

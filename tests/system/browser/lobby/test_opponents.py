@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.account_names import name_of
+from api.names.account_names import name_of
 from tests.support.page.browser import barriers
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit

@@ -1,0 +1,120 @@
+"""Nicknames over HTTP: what accounts want to be called, each signed by its account (EIP-712)."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+from fastapi import Request, Response
+from limits import RateLimitItemPerHour, RateLimitItemPerMinute
+from starlette.concurrency import run_in_threadpool
+
+from api.chain import body
+from api.chain.typed_data import is_signed_by
+from api.names.skeleton import skeleton
+from api.names.spelling import keys_of, proper_name
+from api.problems import Problem, Rejection
+from api.rest.answers import json_response
+from api.rest.context import Context
+from api.rest.params import Accounts, AnyNickname
+from api.rest.writes import client_of
+from api.shapes.nicknames import nickname
+from indexer.gamekit import names
+from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSuperseded, NicknameTaken
+
+ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
+OLDEST_SECONDS, NEWEST_SECONDS = 3600, 600
+"""How far `issued` may be in the past and in the future."""
+SIGNATURE = re.compile("0x[0-9a-f]{128}(00|01|1b|1c)", re.IGNORECASE)
+"""The one form that all libraries take."""
+TYPES = {
+    "Nickname": [
+        {"name": "account", "type": "address"},
+        {"name": "name", "type": "string"},
+        {"name": "issued", "type": "uint48"},
+    ]
+}
+
+
+class NicknameRoutes:
+    """Routes /nicknames. How often they are set is limited, for each network address and in all."""
+
+    def __init__(self, context: Context) -> None:
+        self._store, self._limiter = context.store, context.limits.fixed_window()
+        self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
+        self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
+
+    def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
+        """The nicknames of accounts, or the one that looks like a name: no two accounts have names that look alike.
+        Each comes with its account's signature (EIP-712; the domain's name is Chainboard, its version 1, its chainId
+        the chain's), so that nobody has to believe this server."""
+        if bool(account) == (name is not None):
+            raise Problem(422, "bad-parameter.accounts-or-name")
+        found = self._store.nicknames.of(account) if name is None else self._store.nicknames.alike(skeleton(name))
+        return json_response({"nicknames": [nickname(one) for one in found]})
+
+    async def keep(self, request: Request) -> Response:
+        """Sets the nickname of an account, which has signed it; an empty one takes it back. The name is signed as it is
+        kept: in Unicode's normal form NFKC, without needless spaces. `issued` is at most an hour ago, and later than
+        that of the account's last one. Each network address may ask 20 times an hour."""
+        wanted = _wanted(body.parse(await body.read(request)))
+        await run_in_threadpool(_check_name, wanted.name)
+        await self._limit(client_of(request))
+        await run_in_threadpool(self._keep, wanted)
+        return json_response(nickname(wanted))
+
+    async def _limit(self, client: str) -> None:
+        if not await self._limiter.hit(self._per_client, "client", client):
+            raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
+        if not await self._limiter.hit(self._all, "all"):
+            raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
+
+    def _keep(self, wanted: Nickname) -> None:
+        with self._store.read() as snapshot:
+            chain = snapshot.chain()
+        message = {"account": wanted.account, "name": wanted.name, "issued": wanted.issued}
+        is_signed = SIGNATURE.fullmatch(wanted.signature) and is_signed_by(
+            wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature
+        )
+        if not is_signed:
+            raise Problem(403, "nickname-unsigned", {"account": wanted.account})
+        try:
+            keys = keys_of(wanted.name) if wanted.name else ()
+            self._store.nicknames.keep(wanted, skeleton(wanted.name), keys)
+        except NicknameBlocked:
+            raise Problem(422, "bad-nickname.blocked", {"name": wanted.name}) from None
+        except NicknameTaken:
+            raise Problem(409, "nickname-taken", {"name": wanted.name}) from None
+        except NicknameSuperseded:
+            raise Problem(409, "nickname-superseded", {"account": wanted.account}) from None
+
+
+def _wanted(payload: Any) -> Nickname:
+    """Raises Problem 422 for what is no request, and for one that is too old."""
+    match payload:
+        case {"account": str(account), "name": str(name), "issued": int(issued), "signature": str(signature)}:
+            try:
+                account = names.parse_address(account)
+            except names.BadName as error:
+                raise Problem(422, "bad-parameter", {"why": f"account: {error}."}) from None
+        case _:
+            raise Problem(422, "bad-parameter.nickname")
+    age = time.time() - issued
+    if age > OLDEST_SECONDS:
+        raise Problem(422, "nickname-time.old", {"minutes": OLDEST_SECONDS // 60})
+    if age < -NEWEST_SECONDS:
+        raise Problem(422, "nickname-time.future", {"minutes": NEWEST_SECONDS // 60})
+    return Nickname(account, name, issued, signature)
+
+
+def _check_name(name: str) -> None:
+    """Raises Problem 422, also for a name that would be kept in another form than was signed."""
+    if not name:
+        return
+    try:
+        proper = proper_name(name)
+    except Rejection as error:
+        raise Problem(422, error.key, error.arguments) from None
+    if proper != name:
+        raise Problem(422, "bad-nickname.form", {"name": proper}, name=proper)

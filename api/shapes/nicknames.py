@@ -1,0 +1,52 @@
+"""Nicknames: what accounts want to be called, with the signatures that prove it."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from api.shapes.fields import ALICE, TIME, Address, Shape, about
+from indexer.store.shared.nicknames import Nickname
+
+EXAMPLE_SIGNATURE = "0x" + "5f" * 64 + "1b"
+NicknameText = Annotated[str, about("3 to 20 characters of one script; empty: taken back", "Ann of Aran")]
+Issued = Annotated[int, about("when it was signed, in seconds since 1970", TIME)]
+NicknameSignature = Annotated[
+    str,
+    about("the account's, of `Nickname(address account,string name,uint48 issued)` (EIP-712)", EXAMPLE_SIGNATURE),
+]
+
+
+class NicknameShape(Shape):
+    """A nickname. Anybody can check that its account has signed it."""
+
+    account: Address
+    name: NicknameText
+    issued: Issued
+    signature: NicknameSignature
+
+
+class NicknamesShape(Shape):
+    """The nicknames of some accounts."""
+
+    nicknames: Annotated[list[NicknameShape], about("by account; those without one are left out")]
+
+
+class NicknameRequest(TypedDict):
+    """An account's new nickname."""
+
+    account: Address
+    name: NicknameText
+    issued: Issued
+    signature: NicknameSignature
+
+
+NICKNAME_EXAMPLE: NicknameRequest = {
+    "account": ALICE,
+    "name": "Ann of Aran",
+    "issued": TIME,
+    "signature": EXAMPLE_SIGNATURE,
+}
+
+
+def nickname(found: Nickname) -> NicknameShape:
+    return {"account": found.account, "name": found.name, "issued": found.issued, "signature": found.signature}

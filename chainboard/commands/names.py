@@ -1,0 +1,75 @@
+"""`chainboard names`: the nicknames of players, and the words that are allowed in none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+
+from api.names.skeleton import skeleton
+from chainboard.errors import UserError
+from chainboard.indexing.database import existing_store
+from chainboard.settings import Settings
+from indexer.gamekit.names import BadName, parse_address
+from indexer.sanitize import printable
+from indexer.store.db.engine import StoreError
+from indexer.store.shared.nicknames import Nicknames
+
+
+def run(settings: Settings, action: str, word: str) -> None:
+    """Does one of ACTIONS, and prints what came of it. Raises UserError."""
+    with closing(existing_store(settings)) as store:
+        try:
+            print(ACTIONS[action](store.nicknames, word))
+        except StoreError as error:
+            raise UserError(str(error)) from error
+
+
+def _list(nicknames: Nicknames, _word: str) -> str:
+    lines = [f"{one.account}  {printable(one.name)}  {_date(one.issued)}" for one in nicknames.all()]
+    return "\n".join(lines) or "Nobody has a nickname"
+
+
+def _date(issued: int) -> str:
+    return f"{datetime.fromtimestamp(issued, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _remove(nicknames: Nicknames, word: str) -> str:
+    try:
+        found = nicknames.of([parse_address(word)])
+    except BadName:
+        found = nicknames.alike(skeleton(word))
+    if not found:
+        raise UserError(f"nobody has the nickname {printable(word)!r}: `chainboard names list` shows all")
+    nicknames.remove(found[0], skeleton(found[0].name))
+    return f"Removed the nickname {printable(found[0].name)} of {found[0].account}, and blocked it"
+
+
+def _block(nicknames: Nicknames, word: str) -> str:
+    nicknames.block(_key(word), word)
+    return f"Blocked {printable(word)} in new nicknames; those that hold it stay until you remove them"
+
+
+def _unblock(nicknames: Nicknames, word: str) -> str:
+    if not nicknames.unblock(_key(word)):
+        raise UserError(f"{printable(word)!r} is not blocked: `chainboard names blocked` shows what is")
+    return f"{printable(word)} is allowed again"
+
+
+def _blocked(nicknames: Nicknames, _word: str) -> str:
+    return "\n".join(map(printable, nicknames.blocked())) or "No word is blocked"
+
+
+def _key(word: str) -> str:
+    if not (key := skeleton(word)):
+        raise UserError("a word has letters or digits")
+    return key
+
+
+ACTIONS: Mapping[str, Callable[[Nicknames, str], str]] = {
+    "list": _list,
+    "remove": _remove,
+    "block": _block,
+    "unblock": _unblock,
+    "blocked": _blocked,
+}

@@ -1,0 +1,103 @@
+"""Nicknames: what accounts want to be called, as they have signed it, and the words that are blocked. They are on no
+chain, so nothing here is derived from one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Engine, delete, select, update
+from sqlalchemy.exc import IntegrityError
+
+from indexer.store.db.schema import NICKNAME, NICKNAME_BLOCK
+from indexer.store.shared.session import transaction, upsert
+
+FIELDS = (NICKNAME.c.account, NICKNAME.c.name, NICKNAME.c.issued, NICKNAME.c.signature)
+
+
+@dataclass(frozen=True, slots=True)
+class Nickname:
+    """An account's nickname. `issued`: when it was signed, in seconds since 1970. The name is empty in a request to
+    take the nickname back."""
+
+    account: str
+    name: str
+    issued: int
+    signature: str
+
+
+class NicknameTaken(Exception):
+    """Another account has this name, or one that looks like it."""
+
+
+class NicknameBlocked(Exception):
+    """The operator allows no such name."""
+
+
+class NicknameSuperseded(Exception):
+    """The account has signed something later."""
+
+
+class Nicknames:
+    """The nicknames of a database, which several gateways may write. Raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of(self, accounts: Collection[str]) -> list[Nickname]:
+        """Those of these accounts, by account."""
+        return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
+
+    def alike(self, skeleton: str) -> list[Nickname]:
+        """The one that looks like this; or none."""
+        return self._read(NICKNAME.c.skeleton == skeleton)
+
+    def all(self) -> list[Nickname]:
+        return self._read(NICKNAME.c.name.is_not(None))
+
+    def keep(self, wanted: Nickname, skeleton: str, keys: Collection[str]) -> None:
+        """Sets the account's nickname, or takes it back. Each of `keys` must not be blocked. Raises NicknameTaken,
+        NicknameBlocked, NicknameSuperseded."""
+        named = {"name": wanted.name or None, "skeleton": skeleton if wanted.name else None}
+        row = {"account": wanted.account, **named, "issued": wanted.issued, "signature": wanted.signature}
+        statement = upsert(self._engine, NICKNAME, "account", row, later="issued").returning(NICKNAME.c.account)
+        with transaction(self._engine) as connection:
+            blocked = select(NICKNAME_BLOCK.c.text).where(NICKNAME_BLOCK.c.skeleton.in_(keys))
+            if connection.execute(blocked).first():
+                raise NicknameBlocked
+            try:
+                kept = connection.execute(statement).first()
+            except IntegrityError as error:  # of the skeletons: two may ask at once
+                raise NicknameTaken from error
+            if kept is None:
+                raise NicknameSuperseded
+
+    def remove(self, found: Nickname, skeleton: str) -> None:
+        """Takes a nickname away and blocks its name. What the account signed before can't bring it back."""
+        gone = {"name": None, "skeleton": None, "signature": None}
+        with transaction(self._engine) as connection:
+            connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(gone))
+            self._block(connection, skeleton, found.name)
+
+    def block(self, skeleton: str, text: str) -> None:
+        with transaction(self._engine) as connection:
+            self._block(connection, skeleton, text)
+
+    def unblock(self, skeleton: str) -> bool:
+        """False when it was not blocked."""
+        statement = delete(NICKNAME_BLOCK).where(NICKNAME_BLOCK.c.skeleton == skeleton)
+        with transaction(self._engine) as connection:
+            return connection.execute(statement.returning(NICKNAME_BLOCK.c.text)).first() is not None
+
+    def blocked(self) -> list[str]:
+        """The words that are blocked, as they were given."""
+        with transaction(self._engine, writing=False) as connection:
+            return list(connection.scalars(select(NICKNAME_BLOCK.c.text).order_by(NICKNAME_BLOCK.c.text)))
+
+    def _block(self, connection: Connection, skeleton: str, text: str) -> None:
+        connection.execute(upsert(self._engine, NICKNAME_BLOCK, "skeleton", {"skeleton": skeleton, "text": text}))
+
+    def _read(self, condition: ColumnElement[bool]) -> list[Nickname]:
+        statement = select(*FIELDS).where(condition, NICKNAME.c.name.is_not(None)).order_by(NICKNAME.c.account)
+        with transaction(self._engine, writing=False) as connection:
+            return [Nickname(*row) for row in connection.execute(statement)]

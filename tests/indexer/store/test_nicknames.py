@@ -1,0 +1,93 @@
+"""Nicknames in the database: one of each kind of look, and of an account the latest; also of two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from indexer.games import GAMES
+from indexer.store.shared.nicknames import (
+    Nickname,
+    NicknameBlocked,
+    Nicknames,
+    NicknameSuperseded,
+    NicknameTaken,
+)
+from indexer.store.store import Store
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, contract
+from tests.support.databases import Databases
+
+ANN = Nickname(ALICE, "Ann", 10, "0x01")
+
+
+@pytest.fixture
+def store(databases: Databases) -> Iterator[Store]:
+    with closing(Store(databases.url(), GAMES)) as it:
+        it.set_chain(CHAIN, [contract()])
+        yield it
+
+
+def test_the_latest_counts_and_a_look_belongs_to_one_account(store: Store) -> None:
+    nicknames = store.nicknames
+    nicknames.keep(ANN, "ann", {"ann"})
+    for issued in (9, 10):
+        with pytest.raises(NicknameSuperseded):
+            nicknames.keep(replace(ANN, name="Eve", issued=issued), "eve", ())
+    with pytest.raises(NicknameTaken):
+        nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
+    assert nicknames.of([ALICE, BOB]) == nicknames.alike("ann") == nicknames.all() == [ANN]
+    nicknames.keep(replace(ANN, name="", issued=11), "", ())
+    assert nicknames.of([ALICE]) == nicknames.of([]) == []
+    nicknames.keep(Nickname(BOB, "", 1, "0x03"), "", ())  # two without a name don't meet
+    nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
+    assert [one.account for one in nicknames.alike("ann")] == [BOB]
+
+
+def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: Store) -> None:
+    nicknames = store.nicknames
+    nicknames.keep(ANN, "ann", {"ann"})
+    nicknames.remove(ANN, "ann")
+    nicknames.block("rude", "Rude")
+    nicknames.block("rude", "rude")
+    assert nicknames.all() == []
+    assert nicknames.blocked() == ["Ann", "rude"]
+    with pytest.raises(NicknameSuperseded):
+        nicknames.keep(ANN, "ann", ())
+    for keys in ({"ann"}, {"ann", "lee"}, {"rude"}):
+        with pytest.raises(NicknameBlocked):
+            nicknames.keep(replace(ANN, issued=11), "annlee", keys)
+    assert [nicknames.unblock("ann"), nicknames.unblock("ann")] == [True, False]
+    nicknames.keep(replace(ANN, issued=11), "ann", {"ann"})
+
+
+def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) -> None:
+    """Two gateways, each with a database connection of its own."""
+
+    def claim(nicknames: Nicknames, n: int) -> bool:
+        try:
+            nicknames.keep(Nickname(f"0x{n:040x}", "Ann", 10, "0x"), "ann", {"ann"})
+        except NicknameTaken:
+            return False
+        return True
+
+    with closing(Store(databases.url(), GAMES)) as other, ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(lambda n: claim((store, other)[n % 2].nicknames, n), range(16)))
+    assert sum(won) == 1
+    assert len(store.nicknames.all()) == 1
+
+
+def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
+    """They are signed for a chain by its id."""
+    store.nicknames.keep(ANN, "ann", ())
+    store.nicknames.block("rude", "rude")
+    with store.exclusive_writer():
+        store.delete_blocks_from(0)
+        store.reset_to(replace(CHAIN, genesis="0x" + "9" * 64), [contract()], None)
+        assert store.nicknames.all() == [ANN]
+        store.reset_to(replace(CHAIN, chain_id=CHAIN.chain_id + 1), [contract()], None)
+    assert store.nicknames.all() == []
+    assert store.nicknames.blocked() == ["rude"]
