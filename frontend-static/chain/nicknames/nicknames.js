@@ -19,7 +19,7 @@ const RETRY_MS = 5000;
 /** Accounts in one request, as the server takes them. */
 const MOST = 100;
 /** In characters. */
-const LONGEST = 20;
+const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
   Nickname: [
     { name: "account", type: "address" },
@@ -39,6 +39,14 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 /** As it is signed and kept: in the normal form NFKC, without needless spaces. @param {string} text */
 export const normalNickname = (text) => text.normalize("NFKC").trim().replace(/\s+/g, " ");
 
+/** Whatever else is wrong with it the server says. @param {string} name @returns {I18nText|null} */
+function whyNoNickname(name) {
+  const { length } = [...name];
+  const args = { shortest: SHORTEST, longest: LONGEST };
+  if (length > LONGEST) return { key: "problem.bad-nickname.long", args };
+  return length > 0 && length < SHORTEST ? { key: "problem.bad-nickname.short", args } : null;
+}
+
 export class Nicknames {
   /** @param {() => Chain|null} chain null while it is not known @param {() => void} redraw */
   constructor(chain, redraw) {
@@ -52,6 +60,8 @@ export class Nicknames {
     this.wanted = new Set();
     /** What became of the last one that was to be kept. @type {{account: string, isPending: boolean, why: I18nText|null}} */
     this.last = { account: "", isPending: false, why: null };
+    /** When the last one was signed here, in seconds since 1970. */
+    this.signedAt = 0;
     /** Why nobody was found by a name. @type {I18nText|null} */
     this.missing = null;
   }
@@ -116,13 +126,16 @@ export class Nicknames {
   async send(account, text) {
     const chain = this.chain();
     if (!chain) return { key: "why.no-server" };
-    const before = this.kept.get(account.address.toLowerCase())?.issued ?? 0;
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each is later than the one before
+    const before = Math.max(this.signedAt, this.kept.get(account.address.toLowerCase())?.issued ?? 0);
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the one before
     const nickname = { account: account.address, name: normalNickname(text), issued };
+    const why = whyNoNickname(nickname.name);
+    if (why) return why;
     try {
       const { signAs } = await import("../wallet/sign.js"); // frames sign nothing
       const signature = await signAs(account, chain, typedDataOf(chain.chainId, nickname));
       await post("/nicknames", { ...nickname, signature });
+      this.signedAt = issued;
       this.take([account.address.toLowerCase()], nickname.name ? [{ ...nickname, signature }] : []);
     } catch (error) {
       return error instanceof WalletRefusal ? error.reason.sentence : whyUnanswered(error);
@@ -158,15 +171,16 @@ async function signedOf(found, chainId) {
   const { recoverTypedData } = await import("../wallet/signer.js"); // few have one
   const isSigned = (/** @type {Json} */ one) => {
     try {
-      return recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature) === one.account;
+      const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
+      return signer === one.account && isReadable(one.name);
     } catch {
-      return false;
+      return false; // whatever a server may answer
     }
   };
-  return /** @type {Nickname[]} */ (found.filter((one) => isReadable(String(one.name)) && isSigned(one)));
+  return /** @type {Nickname[]} */ (found.filter(isSigned));
 }
 
-/** Whatever the server lets through. @param {string} name */
+/** @param {string} name */
 const isReadable = (name) => clean(name) === name && [...name].length <= LONGEST;
 
 /** @param {Map<string, Nickname>} kept */

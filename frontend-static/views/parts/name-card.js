@@ -145,6 +145,10 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
       // always enabled: Enter does nothing beside a disabled button, and the line below says what is wrong
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
-    h("p", { class: "why", id: `why-${id}`, role: "status", "data-why": why?.key }, why ? translate(why) : hint),
+    h(
+      "p",
+      { class: why ? "why trouble" : "why", id: `why-${id}`, role: "status", "data-why": why?.key },
+      why ? translate(why) : hint,
+    ),
   );
 }

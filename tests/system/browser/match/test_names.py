@@ -1,4 +1,4 @@
-"""Names in the page: the same words and flag everywhere, the address by a press, a name of the player's own."""
+"""Names in the page: the same words and flag everywhere, the address by a press, nicknames and petnames."""
 
 from __future__ import annotations
 
@@ -101,12 +101,64 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
     page.locator("#account-button").tap()
     expect(page.locator("#my-address")).to_have_text(mine)
-    page.locator(f"#account [data-petname='{mine}'] input").fill("Captain")
-    page.locator(f"#account [data-petname='{mine}'] button").tap()
+    page.locator(f"#account [data-nickname='{mine}'] input").fill("Captain")
+    page.locator(f"#account [data-nickname='{mine}'] button").tap()
     expect(page.locator("#account-button .address")).to_have_text("Captain")
     expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(mine))
 
     page.evaluate(f"() => localStorage.setItem('{PETNAMES}', '{{damaged')")
     page.reload()
     page.wait_for_selector(f"main[data-match='{match}']")
-    expect(page.locator("#account-button .address")).to_have_text(name_of(mine))
+    expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(rival))
+    expect(page.locator("#account-button .address")).to_have_text("Captain")
+
+
+def take_nickname(page: Page, name: str) -> None:
+    """Types it in the account's drawer, which stays open."""
+    if not page.locator("#account").count():
+        page.click("#account-button")
+    field = page.locator("#account [data-nickname] input")
+    field.fill(name)
+    field.press("Enter")
+
+
+def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    ann = visit(board_server.url + "/")
+    match = both_sides(ann, board_server.url)
+    tap(ann, 4)
+    mine = str(ann.evaluate(ME))
+    take_nickname(ann, "  Ann   of Aran ")
+    expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
+    expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")
+    assert barriers(ann) == []
+
+    for locale in ("en-US", "fr-FR", "zh-CN"):
+        onlooker = visit(f"{board_server.url}/#/match/{match}", locale=locale)
+        expect(onlooker.locator(f"#players [data-player='{mine}'] button.address")).to_have_text("Ann of Aran")
+        expect(onlooker.locator("#feed")).to_contain_text("Ann of Aran")
+    frame = visit(f"{board_server.url}/embed/{match}")
+    expect(frame.locator(f"[data-address='{mine}'] .words").first).to_have_text("Ann of Aran")
+
+    bob = visit(f"{board_server.url}/#/players")
+    for typed, why in (("nobody at all", "Nobody here is called “nobody at all”."), ("ANN OF ARAN", "")):
+        bob.fill("#find-player", typed)
+        bob.press("#find-player", "Enter")
+        expect(bob.locator("#find-why") if why else bob.locator("#player-address")).to_have_text(why or mine)
+    expect(bob.locator("main h1")).to_have_text("Ann of Aran")
+    assert barriers(bob) == []
+    assert complaints == []
+
+    take_nickname(bob, "Аnn of Arаn")  # two letters are Cyrillic
+    why = bob.locator("#account [data-nickname] .why")
+    expect(why).to_have_attribute("data-why", "problem.bad-nickname.scripts")
+    take_nickname(bob, "Ann 0f Aran")
+    expect(why).to_have_attribute("data-why", "problem.nickname-taken")
+    words = name_of(str(bob.evaluate(ME)))
+    expect(bob.locator("#account-button .address")).to_have_text(words)
+    take_nickname(ann, "")
+    expect(ann.locator("#account-button .address")).to_have_text(name_of(mine))
+    take_nickname(bob, "Ann 0f Aran")
+    expect(bob.locator("#account-button .address")).to_have_text("Ann 0f Aran")
+    assert [one for one in complaints if "422" not in one and "409" not in one] == []
