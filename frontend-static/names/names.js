@@ -31,9 +31,14 @@ export function nameCompanions({ slug, companions: found = [] }) {
 /** By account, in small letters. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
+/** From right to left, as no other name is: it must not turn the sentence around in which it stands. */
+const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
+
 /** @param {ReadonlyMap<string, string>} found by account, in small letters */
 export function setNicknames(found) {
-  nicknames = found;
+  nicknames = new Map(
+    [...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name]),
+  );
   inView.regroup();
 }
 

@@ -100,6 +100,7 @@ export class FramedMatch {
     server.identity = identity;
     if (other) {
       server.forget();
+      this.nicknames?.reset();
       this.playback.history?.forget();
     }
     if (hello.head) server.setHead(hello.head);

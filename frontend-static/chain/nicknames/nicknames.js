@@ -2,6 +2,7 @@
 
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 import { clean } from "../../lib/patterns.js";
+import { sleep } from "../../lib/retry.js";
 import { accountsInView, setNicknames } from "../../names/names.js";
 import { Offline, get, post, whyUnanswered } from "../../server/rest.js";
 import { WalletRefusal } from "../wallet/eip1193.js";
@@ -58,51 +59,74 @@ export class Nicknames {
     this.askedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
-    /** What became of the last one that was to be kept. @type {{account: string, isPending: boolean, why: I18nText|null}} */
-    this.last = { account: "", isPending: false, why: null };
+    /** What became of the last one of each own account. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
+    this.saves = new Map();
     /** When the last one was signed here, in seconds since 1970. */
     this.signedAt = 0;
-    /** Why nobody was found by a name. @type {I18nText|null} */
+    /** The name by which nobody was found, and why. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
   /** Asks for those of the accounts in view that it has not asked for lately: after each drawing. */
   refresh() {
-    const now = Date.now();
+    if (!this.chain()) return;
+    const [{ wanted }, now] = [this, Date.now()];
     const stale = [...accountsInView()].filter((one) => now - (this.askedAt.get(one) ?? 0) >= FRESH_MS);
-    if (stale.length && !this.wanted.size) setTimeout(() => void this.ask(), DEBOUNCE_MS);
+    if (stale.length && !wanted.size) setTimeout(() => void this.askAll(wanted), DEBOUNCE_MS);
     for (const one of stale) {
       this.askedAt.set(one, now);
-      this.wanted.add(one);
+      wanted.add(one);
     }
   }
 
-  /** Again and again until the server has answered for all. */
-  async ask() {
-    const { chainId = 0 } = this.chain() ?? {};
-    const accounts = [...this.wanted].slice(0, MOST);
-    const lost = !chainId || (await this.askFor(accounts, chainId));
-    if (!lost) for (const one of accounts) this.wanted.delete(one);
-    if (this.wanted.size) setTimeout(() => void this.ask(), lost ? RETRY_MS : 0);
+  /** Until the server has answered for all, or another chain answers. @param {Set<string>} wanted */
+  async askAll(wanted) {
+    while (wanted.size && wanted === this.wanted) if (await this.ask(wanted)) await sleep(RETRY_MS);
   }
 
-  /** Returns whether the server could not be reached. @param {string[]} accounts in small letters @param {number} chainId */
-  async askFor(accounts, chainId) {
+  /** Returns whether the server could not be reached. @param {Set<string>} wanted */
+  async ask(wanted) {
+    const accounts = [...wanted].slice(0, MOST);
+    const chainId = this.chain()?.chainId ?? 0;
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
-      const believed = await signedOf(nicknames, chainId);
-      if (chainId === this.chain()?.chainId) this.take(accounts, believed);
+      const found = await this.signedOf(nicknames, chainId, accounts);
+      const unchanged = accounts.filter((one) => wanted.has(one)); // not those that were saved meanwhile
+      if (wanted === this.wanted) this.take(unchanged, found);
     } catch (error) {
-      return error instanceof Offline; // an older server knows none
+      if (error instanceof Offline) return true; // an older server knows none
     }
+    for (const one of accounts) wanted.delete(one);
     return false;
   }
 
-  /** @param {string[]} accounts that were asked for, in small letters @param {Nickname[]} found theirs */
+  /** Those that their accounts have signed. @param {Json[]} answer of a server @param {number} chainId @param {string[]} accounts that were asked for, in small letters @returns {Promise<Nickname[]>} */
+  async signedOf(answer, chainId, accounts) {
+    const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
+    const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
+    if (!found.length) return [];
+    const { recoverTypedData } = await import("../wallet/signer.js"); // few have one
+    const isSigned = (/** @type {Json} */ one) => {
+      if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
+      try {
+        const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
+        return signer === one.account && isReadable(one.name);
+      } catch {
+        return false; // whatever a server may answer
+      }
+    };
+    return /** @type {Nickname[]} */ (found.filter(isSigned));
+  }
+
+  /** @param {string[]} accounts that are answered for, in small letters @param {Nickname[]} found theirs */
   take(accounts, found) {
     const before = textOf(this.kept);
-    for (const one of accounts) this.kept.delete(one);
-    for (const one of found) this.kept.set(one.account.toLowerCase(), one);
+    const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
+    for (const account of accounts) {
+      const nickname = byAccount.get(account);
+      if (nickname) this.kept.set(account, nickname);
+      else this.kept.delete(account);
+    }
     if (textOf(this.kept) === before) return;
     setNicknames(new Map([...this.kept].map(([address, { name }]) => [address, name])));
     this.redraw();
@@ -113,30 +137,33 @@ export class Nicknames {
     return this.kept.get(address.toLowerCase())?.name ?? "";
   }
 
-  /** Gives an account of this browser a nickname; "" takes it back. `last` says what became of it. @param {Account} account @param {string} text */
-  async keep(account, text) {
+  /** Gives an account of this browser a nickname; "" takes it back. Returns whether it is kept; `saves` says why not. @param {Account} account @param {string} text */
+  async save(account, text) {
     const { address } = account;
-    this.last = { account: address, isPending: true, why: null };
+    this.saves.set(address, { isPending: true, why: null });
     this.redraw();
-    this.last = { account: address, isPending: false, why: await this.send(account, text) };
+    const why = await this.send(account, text);
+    this.saves.set(address, { isPending: false, why });
     this.redraw();
+    return !why;
   }
 
   /** @param {Account} account @param {string} text @returns {Promise<I18nText|null>} */
   async send(account, text) {
-    const chain = this.chain();
+    const [chain, key, name] = [this.chain(), account.address.toLowerCase(), normalNickname(text)];
     if (!chain) return { key: "why.no-server" };
-    const before = Math.max(this.signedAt, this.kept.get(account.address.toLowerCase())?.issued ?? 0);
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the one before
-    const nickname = { account: account.address, name: normalNickname(text), issued };
-    const why = whyNoNickname(nickname.name);
+    const why = whyNoNickname(name);
     if (why) return why;
+    const before = Math.max(this.signedAt, this.kept.get(key)?.issued ?? 0);
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the one before
+    const nickname = { account: account.address, name, issued };
     try {
       const { signAs } = await import("../wallet/sign.js"); // frames sign nothing
       const signature = await signAs(account, chain, typedDataOf(chain.chainId, nickname));
       await post("/nicknames", { ...nickname, signature });
       this.signedAt = issued;
-      this.take([account.address.toLowerCase()], nickname.name ? [{ ...nickname, signature }] : []);
+      this.wanted.delete(key);
+      this.take([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
       return error instanceof WalletRefusal ? error.reason.sentence : whyUnanswered(error);
     }
@@ -148,11 +175,12 @@ export class Nicknames {
     this.missing = null;
     try {
       const { nicknames } = await get("/nicknames", { name });
-      const [found] = await signedOf(nicknames, this.chain()?.chainId ?? 0);
+      const accounts = nicknames.map((/** @type {Json} */ one) => String(one?.account).toLowerCase());
+      const [found] = await this.signedOf(nicknames, this.chain()?.chainId ?? 0, accounts);
       if (found) return found.account;
-      this.missing = { key: "players.no-name", args: { name } };
+      this.missing = { name, why: { key: "players.no-name", args: { name } } };
     } catch (error) {
-      this.missing = whyUnanswered(error);
+      this.missing = { name, why: whyUnanswered(error) };
     }
     this.redraw();
     return "";
@@ -160,24 +188,10 @@ export class Nicknames {
 
   /** Another chain has other accounts. */
   reset() {
-    for (const one of [this.askedAt, this.wanted, this.kept]) one.clear();
+    this.wanted = new Set();
+    for (const one of [this.askedAt, this.kept, this.saves]) one.clear();
     setNicknames(new Map());
   }
-}
-
-/** Those that their accounts have signed. @param {Json[]} found of a server @param {number} chainId @returns {Promise<Nickname[]>} */
-async function signedOf(found, chainId) {
-  if (!found.length) return [];
-  const { recoverTypedData } = await import("../wallet/signer.js"); // few have one
-  const isSigned = (/** @type {Json} */ one) => {
-    try {
-      const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
-      return signer === one.account && isReadable(one.name);
-    } catch {
-      return false; // whatever a server may answer
-    }
-  };
-  return /** @type {Nickname[]} */ (found.filter(isSigned));
 }
 
 /** @param {string} name */

@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
-import { keepPetname, nameOf, petnameOf } from "../../names/names.js";
+import { keepPetname, petnameOf } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copier } from "./copy.js";
@@ -45,7 +45,7 @@ function card(app, address, hasServer) {
       "data-card": address,
     },
     addressLine(app, address, "copy-name-address", "name-address"),
-    nameOf(address) !== wordsOf(address) &&
+    app.nicknames?.of(address) &&
       h("p", { class: "hint", id: "name-words" }, t("names.words", { name: wordsOf(address) })),
     hasServer && namingForm(app, address, app.account(address)),
     h(
@@ -73,7 +73,7 @@ export const namingForm = (app, address, own) =>
 /** @param {Needs} app @param {Account} account @param {Nicknames} nicknames */
 function nicknameForm(app, account, nicknames) {
   const { address } = account;
-  const { isPending, why } = nicknames.last.account === address ? nicknames.last : { isPending: false, why: null };
+  const { isPending = false, why = null } = nicknames.saves.get(address) ?? {};
   return nameForm(app, address, {
     kind: "nickname",
     label: t("names.nickname"),
@@ -81,9 +81,9 @@ function nicknameForm(app, account, nicknames) {
     why,
     hint: t("names.signed"),
     isPending,
+    onType: () => nicknames.saves.delete(address),
     save: async (name) => {
-      await nicknames.keep(account, name);
-      if (nicknames.last.why) return;
+      if (!(await nicknames.save(account, name))) return;
       keepPetname(address, ""); // an older one would hide it
       delete app.ui.typed[`nickname-${address}`];
       app.redraw();
@@ -101,6 +101,9 @@ function petnameForm(app, address) {
     value: petnameOf(address),
     why: whyNoPetname(String(ui.typed[id] ?? petnameOf(address))) ?? ui.petnameTrouble,
     hint: t("names.private"),
+    onType: () => {
+      ui.petnameTrouble = null;
+    },
     save: (name) => {
       if (whyNoPetname(name)) return;
       ui.petnameTrouble = keepPetname(address, name);
@@ -112,15 +115,15 @@ function petnameForm(app, address) {
 
 /**
  * @param {Needs} app @param {string} address
- * @param {{kind: string, label: string, value: string, why: I18nText|null, hint: string, isPending?: boolean, save: (name: string) => void}} form
+ * @param {{kind: string, label: string, value: string, why: I18nText|null, hint: string, isPending?: boolean, onType: () => void, save: (name: string) => void}} form
  */
-function nameForm(app, address, { kind, label, value, why, hint, isPending = false, save }) {
+function nameForm(app, address, { kind, label, value, why, hint, isPending = false, onType, save }) {
   const { ui } = app;
   const id = `${kind}-${address}`;
   const read = () => String(ui.typed[id] ?? value);
   const type = (/** @type {Event} */ event) => {
     ui.typed[id] = /** @type {HTMLInputElement} */ (event.target).value;
-    ui.petnameTrouble = null;
+    onType();
     app.redraw();
   };
   const submit = (/** @type {Event} */ event) => {

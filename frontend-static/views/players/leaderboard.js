@@ -59,10 +59,9 @@ function finder(app) {
   };
   const type = (/** @type {Event} */ event) => {
     ui.typed["find-player"] = /** @type {HTMLInputElement} */ (event.target).value;
-    nicknames.missing = null;
     app.redraw();
   };
-  const why = typed ? nicknames.missing : null;
+  const why = typed === nicknames.missing?.name ? nicknames.missing.why : null;
   return h(
     "form",
     { class: "finder", onsubmit: go },

@@ -159,7 +159,7 @@ test("what is answered for another chain is not taken, and that chain's accounts
   assert.equal(nameOf(ANN), "Ann of Oran");
 });
 
-test("while no chain is known nobody is asked", async (context) => {
+test("while no chain is known nobody is asked, and then at once", async (context) => {
   const nicknames = create();
   chain = null;
   nameOf(ANN);
@@ -168,25 +168,67 @@ test("while no chain is known nobody is asked", async (context) => {
   assert.equal(asked.length, 0);
   assert.deepEqual(await nicknames.send({ address: ANN, key: ANN_KEY }, "Ann"), { key: "why.no-server" });
   chain = CHAIN;
-  await pass(context, 5000);
+  nicknames.refresh();
+  await pass(context, 50);
   assert.equal(asked.length, 1);
+});
+
+test("what was asked before a name was saved does not take it away again", async (context) => {
+  const nicknames = create();
+  nameOf(ANN);
+  nicknames.refresh();
+  let release;
+  answer = async ({ method }) => {
+    if (method !== "POST") await new Promise((resolve) => (release = resolve));
+    return ok({ nicknames: [] })();
+  };
+  await pass(context, 50);
+  assert.equal(await nicknames.save({ address: ANN, key: ANN_KEY }, "Ann of Aran"), true);
+  release();
+  await settled();
+  assert.equal(nameOf(ANN), "Ann of Aran");
+});
+
+test("accounts that nobody asked for are left out, and a name is checked once", async (context) => {
+  const nicknames = create();
+  nameOf(ANN);
+  nicknames.refresh();
+  const hers = signed(ANN_KEY, "Ann of Aran");
+  answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
+  await pass(context, 50);
+  assert.deepEqual([...nicknames.kept.keys()], [ANN.toLowerCase()]);
+  const [before] = [nicknames.kept.get(ANN.toLowerCase())];
+  answer = ok({ nicknames: [hers] });
+  await pass(context, 60_000);
+  nicknames.refresh();
+  await pass(context, 50);
+  assert.deepEqual([asked.length, nicknames.kept.get(ANN.toLowerCase()), drawings], [2, before, 1]);
+});
+
+test("a name that is written from right to left does not turn a sentence around", async (context) => {
+  const nicknames = create();
+  nameOf(ANN);
+  nicknames.refresh();
+  answer = ok({ nicknames: [signed(ANN_KEY, "שירה")] });
+  await pass(context, 50);
+  assert.deepEqual([nameOf(ANN), nicknames.of(ANN)], ["\u2068שירה\u2069", "שירה"]);
 });
 
 test("a player's key signs the name in its normal form, each time later than before; the server's refusal is said", async (context) => {
   const nicknames = create();
   const account = { address: ANN, key: ANN_KEY };
   answer = ok({});
-  for (const text of ["  Ann   of Ａran ", "Ann", ""]) await nicknames.keep(account, text);
+  for (const text of ["  Ann   of Ａran ", "Ann", ""]) await nicknames.save(account, text);
   const sent = asked.map(({ body }) => JSON.parse(body));
   const expected = ["Ann of Aran", "Ann", ""].map((name, i) => signed(ANN_KEY, name, { issued: 1_800_000_000 + i }));
   assert.deepEqual(sent, expected);
-  assert.deepEqual(nicknames.last, { account: ANN, isPending: false, why: null });
+  assert.deepEqual(nicknames.saves.get(ANN), { isPending: false, why: null });
   assert.equal(nameOf(ANN), wordsOf(ANN));
-  await nicknames.keep(account, "Ann");
+  await nicknames.save(account, "Ann");
   assert.deepEqual([nameOf(ANN), JSON.parse(asked[3].body).issued], ["Ann", 1_800_000_003]);
   answer = problem(409, "nickname-taken", { name: "Bob" });
-  await nicknames.keep(account, "Bob");
-  assert.deepEqual(nicknames.last.why, { key: "problem.nickname-taken", args: { name: "Bob" } });
+  await nicknames.save(account, "Bob");
+  assert.deepEqual(nicknames.saves.get(ANN).why, { key: "problem.nickname-taken", args: { name: "Bob" } });
   assert.equal(nameOf(ANN), "Ann");
   keepPetname(ANN, "Annie");
   assert.equal(nameOf(ANN), "Annie", "the player's own name for an account goes before");
@@ -200,10 +242,10 @@ test("a player is found by name if the account has signed it", async () => {
   assert.equal(asked[0].params.get("name"), "ann of aran");
   answer = ok({ nicknames: [signed(BOB_KEY, "Ann", { account: ANN })] });
   assert.equal(await nicknames.find("Ann"), "");
-  assert.deepEqual(nicknames.missing, { key: "players.no-name", args: { name: "Ann" } });
+  assert.deepEqual(nicknames.missing, { name: "Ann", why: { key: "players.no-name", args: { name: "Ann" } } });
   answer = () => Promise.reject(new TypeError("Failed to fetch"));
   assert.equal(await nicknames.find("Ann"), "");
-  assert.deepEqual(nicknames.missing, { key: "why.no-server" });
+  assert.deepEqual(nicknames.missing, { name: "Ann", why: { key: "why.no-server" } });
 });
 
 test("spaces and look-alike forms are made one before a name is signed", () => {

@@ -26,14 +26,14 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     board_server: Server, visit: Visit, complaints: list[str]
 ) -> None:
     sent: list[str] = []
-    page = visit(board_server.url + "/", permissions=["clipboard-read", "clipboard-write"])
+    player = visit(board_server.url + "/")
+    match = both_sides(player, board_server.url)
+    tap(player, 4)
+    page = visit(f"{board_server.url}/#/players", permissions=["clipboard-read", "clipboard-write"])
     page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
-    match = both_sides(page, board_server.url)
-    tap(page, 4)
-    mine, other = page.evaluate(ME), page.locator("#players [data-player]").all()
-    others = [str(row.get_attribute("data-player")) for row in other]
-    rival = next(one for one in others if one != mine)
+    page.goto(f"{board_server.url}/#/match/{match}")
+    rival = str(page.locator("#players [data-player]").last.get_attribute("data-player"))
     name = page.locator(f"#players [data-player='{rival}'] button.address")
     expect(name).to_have_text(name_of(rival))
     expect(name).to_have_attribute("title", rival)
@@ -63,15 +63,14 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     page.keyboard.press("Escape")
     expect(page.locator("#name-card")).to_have_count(0)
 
-    page.goto(f"{board_server.url}/#/")
-    row = page.locator(f"#matches-running [data-match='{match}'] a[data-address='{rival}']")
-    page.click("#filter-mine")
-    expect(row).to_have_text(OWN)
-    page.reload()
-    expect(row).to_have_text(OWN)
-    row.click()
+    for _ in range(2):
+        page.reload()
+        expect(name).to_have_text(OWN)
+    name.click()
+    page.click("#name-page")
     expect(page.locator("main h1")).to_have_text(OWN)
     expect(page.locator("#player-address")).to_have_text(rival)
+    expect(page.locator(f"[data-match='{match}'] [data-address='{rival}'] .words")).to_have_text(OWN)
     assert barriers(page) == []
     assert [one for one in sent if "Ann" in one] == []
     assert complaints == []
@@ -79,23 +78,22 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
 
 @pytest.mark.soak
 def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server: Server, visit: Visit) -> None:
-    page = visit(board_server.url + "/", has_touch=True)
-    match = both_sides(page, board_server.url)
-    page.set_viewport_size({"width": 390, "height": 844})
-    mine = str(page.evaluate(ME))
+    match = both_sides(visit(board_server.url + "/"), board_server.url)
+    page = visit(f"{board_server.url}/#/match/{match}", width=390, height=844, has_touch=True)
+    expect(page.locator("#players [data-player]")).to_have_count(2)
     addresses = [str(row.get_attribute("data-player")) for row in page.locator("#players [data-player]").all()]
-    rival = next(one for one in addresses if one != mine)
+    one_of_them, rival = addresses
+    mine = str(page.evaluate(ME))
     flags = {one: shown_flags(page, one) for one in addresses}
     assert [len(found) for found in flags.values()] == [1, 1]
     page.locator(f"#players [data-player='{rival}'] button.address").tap()
     expect(page.locator("#name-address")).to_have_text(rival)
-    page.locator(f"[data-petname='{rival}'] input").fill(name_of(mine))
+    page.locator(f"[data-petname='{rival}'] input").fill(name_of(one_of_them))
     page.locator(f"[data-petname='{rival}'] button").tap()
-    at = next(i for i in range(2, 42) if mine[i].lower() != rival[i].lower())
-    for one in (mine, rival):
+    at = next(i for i in range(2, 42) if one_of_them[i].lower() != rival[i].lower())
+    for one in addresses:
         row = page.locator(f"#players [data-player='{one}'] button.address")
-        expect(row).to_have_text(f"{name_of(mine)} {one[at].upper()}")
-    expect(page.locator("#account-button .address")).to_have_text(f"{name_of(mine)} {mine[at].upper()}")
+        expect(row).to_have_text(f"{name_of(one_of_them)} {one[at].upper()}")
     assert {one: shown_flags(page, one) for one in addresses} == flags
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
@@ -104,7 +102,6 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     page.locator(f"#account [data-nickname='{mine}'] input").fill("Captain")
     page.locator(f"#account [data-nickname='{mine}'] button").tap()
     expect(page.locator("#account-button .address")).to_have_text("Captain")
-    expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(mine))
 
     page.evaluate(f"() => localStorage.setItem('{PETNAMES}', '{{damaged')")
     page.reload()
@@ -113,13 +110,14 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     expect(page.locator("#account-button .address")).to_have_text("Captain")
 
 
-def take_nickname(page: Page, name: str) -> None:
-    """Types it in the account's drawer, which stays open."""
+def take_nickname(page: Page, name: str) -> str:
+    """Types it in the account's drawer, which stays open. Returns the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
-    field = page.locator("#account [data-nickname] input")
-    field.fill(name)
-    field.press("Enter")
+    form = page.locator("#account [data-nickname]")
+    form.locator("input").fill(name)
+    form.locator("input").press("Enter")
+    return str(form.get_attribute("data-nickname"))
 
 
 def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
@@ -128,8 +126,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     ann = visit(board_server.url + "/")
     match = both_sides(ann, board_server.url)
     tap(ann, 4)
-    mine = str(ann.evaluate(ME))
-    take_nickname(ann, "  Ann   of Aran ")
+    mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")
     assert barriers(ann) == []
