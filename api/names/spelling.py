@@ -60,8 +60,8 @@ def proper_name(typed: str) -> str:
 def keys_of(name: str) -> Set[str]:
     """The plain skeletons of all runs of words in the name, with and without digits at their ends: none of them may be
     blocked."""
-    words = SEPARATED.split(name)
-    runs = {" ".join(words[at:end]) for end in range(len(words) + 1) for at in range(end)}
+    parts = SEPARATED.split(name)
+    runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}
 
 
@@ -78,12 +78,12 @@ def _check_characters(name: str) -> None:
     """Raises Rejection. The page shows no name with more than MOST_MARKS in a row either: HIDDEN in lib/patterns.js."""
     scripts, before, marks = set(), " ", 0
     for one in name:
+        marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
         if one in SEPARATORS:
             if before in SEPARATORS:
                 raise Rejection("bad-nickname.separators")
         elif not (one.isascii() and one.isdigit()):
             script = script_of(one)
-            marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
             is_stray = marks > MOST_MARKS or (marks and (before == one or before in SEPARATORS))
             if script not in SCRIPTS or is_stray:
                 raise Rejection("bad-nickname.character", {"character": one, "code": f"U+{ord(one):04X}"})

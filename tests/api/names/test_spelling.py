@@ -17,7 +17,7 @@ from tests.api.playground import ALICE
 GOOD = [
     "Ann", "Åsa Ek", "J.R Tolk", "O'Neil", "x-1_2", "Максим", "Ελένη", "张三丰", "ユーザー名", "Yumiゆみ",
     "김철수 abc", "ㄅㄆㄇ", "हिन्दी", "ไทยแลนด์", "שלום", "نادية", "Iris 42", "Nguyễn Văn", "ייי",
-    "မြန်မာ", "Calm Ann 7", "José", "Calm Ibex Zoe",
+    "မြန်မာ", "Calm Ann 7", "José", "Calm Ibex Zoe", "คุ่1ก่", "Bold Bob",
 ]  # fmt: skip
 BAD = {
     "long": ["a" * (LONGEST + 1), "x" * 10_000, " " * (MAX_TYPED + 1)],
