@@ -8,8 +8,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 SEPARATORS = " -_.'"
-UNLISTED = str.maketrans({"w": "vv", "i": "l", **dict.fromkeys(SEPARATORS + "\0")})
-"""Unicode does not list vv as a w, and l is what a capital I looks like. PostgreSQL takes no NUL."""
+SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
+"""PostgreSQL takes no NUL."""
+UNLISTED = str.maketrans({"w": "vv", "i": "l"})
+"""Unicode does not list vv as a w, and l is what a capital I looks like."""
+ACCENTS = {1, *range(10, 37), *range(200, 241)}
+"""The combining classes of accents, and of the vowels that Hebrew and Arabic may leave out. In other scripts a vowel
+makes another word. https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
 """The library puts it around letters that are written from right to left."""
@@ -17,12 +22,26 @@ MARK = "\u200e"
 
 def skeleton(name: str) -> str:
     """Return the key of a name: all look-alikes have the same one."""
-    return "".join(map(_key, unicodedata.normalize("NFD", name))).translate(UNLISTED)
+    letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
+    return "".join(map(_without_hooks, letters)).translate(UNLISTED)
+
+
+def plain_skeleton(name: str) -> str:
+    """Return the skeleton without accents. It finds the words that no nickname may hold."""
+    letters = unicodedata.normalize("NFD", skeleton(name))
+    return "".join(one for one in letters if unicodedata.combining(one) not in ACCENTS)
+
+
+@lru_cache(maxsize=4096)
+def _without_hooks(letter: str) -> str:
+    """The key of a letter. Unicode lists a hook as an apostrophe: ɓ is 'b. Hebrew yod is an apostrophe, and stays."""
+    key = _key(letter)
+    return key.translate(SKIPPED) or key
 
 
 def _key(letter: str) -> str:
-    """If a letter looks like none of ASCII but its other case does, both have that key: Cyrillic к looks like no k, but
-    К is a K. If each case looks like another ASCII letter, as Greek ν and Ν do, they have two keys."""
+    """Both cases of a letter have one key if one of them looks like an ASCII letter: К looks like K, so к is a k too.
+    They have two keys if they look like two ASCII letters: Greek Ν looks like N, and ν looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():
         return own
@@ -46,9 +65,9 @@ def _small(letter: str) -> str:
 
 @lru_cache(maxsize=1)
 def _prototypes() -> Mapping[str, str]:
-    """What stands for each letter that others look like: the one that several are listed with; of a pair the text of
-    several letters, as only such a text is never listed as a look-alike; else the first letter."""
-    from confusable_homoglyphs.confusables import confusables_data  # 10 MB: only for who sets a name
+    """For each letter, the text that stands for it and its look-alikes. Unicode lists most look-alikes with one text:
+    the one with the most look-alikes is it. Between two equals it is the longer text, then the first in order."""
+    from confusable_homoglyphs.confusables import confusables_data  # 10 to 20 MB: only after a name is set or sought
 
     alike: dict[str, set[str]] = {}
     for letter, homoglyphs in confusables_data.items():

@@ -8,7 +8,7 @@ from collections.abc import Set
 from functools import lru_cache
 
 from api.names.account_names import words
-from api.names.skeleton import SEPARATORS, skeleton
+from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
 from api.problems import Rejection
 
 SHORTEST, LONGEST = 3, 20
@@ -24,9 +24,19 @@ MIXTURES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """https://www.unicode.org/reports/tr39/#highly_restrictive"""
 LONG_VOWEL = "ー"
 """Of Katakana and Hiragana, which the library's table does not say."""
-NO_SCRIPTS = {"COMMON", "INHERITED", "UNKNOWN"}
-INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0\U00016fe4")
+SCRIPTS = {
+    "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
+    "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
+    "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN",
+}  # fmt: skip
+"""https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts"""
+INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that show nothing."""
+LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
+"""Latin letters that read like | ! ? ' and a dot."""
+MOST_MARKS = 2
+"""In a row."""
+DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
@@ -48,33 +58,40 @@ def proper_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """The skeletons of the whole name and of each of its words: none of them may be blocked."""
-    return {skeleton(one) for one in (name, *SEPARATED.split(name))}
+    """The plain skeletons of all runs of words in the name, with and without digits at their ends: none of them may be
+    blocked."""
+    parts = SEPARATED.split(name)
+    runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
+    return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}
 
 
 def looks_like_an_account(name: str) -> bool:
-    """Whether it looks like the two words of some address, with or without a space."""
-    adjectives, animals = _account_words()
-    key = skeleton(name)
-    return any(key[:at] in adjectives and key[at:] in animals for at in range(1, len(key)))
+    """Whether the name looks like an account's two words. Spaces and accents don't count. Hexadecimal digits may
+    follow: the page shows them if two accounts have the same words."""
+    adjectives, animals, digits = _account_words()
+    key = plain_skeleton(name)
+    ends = range(len(key.rstrip(digits)), len(key) + 1)
+    return any(key[:at] in adjectives and key[at:end] in animals for end in ends for at in range(1, end))
 
 
 def _check_characters(name: str) -> None:
-    scripts, before = set(), " "
+    """Raises Rejection. The page shows no name with more than MOST_MARKS in a row either: HIDDEN in lib/patterns.js."""
+    scripts, before, marks = set(), " ", 0
     for one in name:
+        marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
         if one in SEPARATORS:
             if before in SEPARATORS:
                 raise Rejection("bad-nickname.separators")
         elif not (one.isascii() and one.isdigit()):
             script = script_of(one)
-            is_mark = unicodedata.category(one)[0] == "M"
-            if script in NO_SCRIPTS or (is_mark and (before == one or before in SEPARATORS)):
+            is_stray = marks > MOST_MARKS or (marks and (before == one or before in SEPARATORS))
+            if script not in SCRIPTS or is_stray:
                 raise Rejection("bad-nickname.character", {"character": one, "code": f"U+{ord(one):04X}"})
             scripts.add(script)
         before = one
     if before in SEPARATORS:
         raise Rejection("bad-nickname.separators")
-    if not scripts:
+    if not scripts or not skeleton(name):
         raise Rejection("bad-nickname.letter")
     if name[:2].lower() == "0x":
         raise Rejection("bad-nickname.address")
@@ -83,22 +100,24 @@ def _check_characters(name: str) -> None:
 
 
 def script_of(character: str) -> str:
-    """The script of a letter or mark; COMMON, INHERITED or UNKNOWN for all that belongs in no name."""
+    """The script of a letter or mark; none of SCRIPTS for all that belongs in no name."""
     from confusable_homoglyphs.categories import alias
 
     if character == LONG_VOWEL:
         return "KATAKANA"
-    if character in INVISIBLE or unicodedata.category(character)[0] not in "LM":
+    if character in INVISIBLE | LIKE_PUNCTUATION or unicodedata.category(character)[0] not in "LM":
         return "UNKNOWN"
     return str(alias(character)).upper()
 
 
 @lru_cache(maxsize=1)
-def _account_words() -> tuple[Set[str], Set[str]]:
+def _account_words() -> tuple[Set[str], Set[str], str]:
+    """The skeletons of both words, and of the digits that may follow."""
     table = words()
-    return {skeleton(one) for one in table.adjectives}, {skeleton(one) for one in table.animals}
+    adjectives, animals = ({plain_skeleton(one) for one in half} for half in table)
+    return adjectives, animals, plain_skeleton(f"{DIGITS}abcdef")
 
 
 @lru_cache(maxsize=1)
 def _reserved() -> Set[str]:
-    return {skeleton(one) for one in RESERVED}
+    return {plain_skeleton(one) for one in RESERVED}

@@ -26,8 +26,9 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 OLDEST_SECONDS, NEWEST_SECONDS = 3600, 600
 """How far `issued` may be in the past and in the future."""
-SIGNATURE = re.compile("0x[0-9a-f]{128}(00|01|1b|1c)", re.IGNORECASE)
-"""The one form that all libraries take."""
+SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
+HIGHEST_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
+"""Half the order of secp256k1. All libraries take a signature of this form: https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},
@@ -46,12 +47,17 @@ class NicknameRoutes:
         self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
-        """The nicknames of accounts, or the one that looks like a name: no two accounts have names that look alike.
-        Each comes with its account's signature (EIP-712; the domain's name is Chainboard, its version 1, its chainId
-        the chain's), so that nobody has to believe this server."""
+        """The nicknames of accounts, or the one with the skeleton of a name: no two accounts have names with the same
+        skeleton (UTS #39). Each comes with its account's signature (EIP-712; the domain's name is Chainboard, its
+        version 1, its chainId the chain's), so that nobody has to believe this server."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
-        found = self._store.nicknames.of(account) if name is None else self._store.nicknames.alike(skeleton(name))
+        if name is None:
+            found = self._store.nicknames.of(account)
+        else:
+            key = skeleton(name)
+            one = self._store.nicknames.find_alike(key) if key else None
+            found = [one] if one else []
         return json_response({"nicknames": [nickname(one) for one in found]})
 
     async def keep(self, request: Request) -> Response:
@@ -60,25 +66,28 @@ class NicknameRoutes:
         that of the account's last one. Each network address may ask 20 times an hour."""
         wanted = _wanted(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
-        await self._limit(client_of(request))
+        if not await self._limiter.hit(self._per_client, "client", client_of(request)):
+            raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
+        await run_in_threadpool(self._check_signature, wanted)
+        if not await self._limiter.hit(self._all, "all"):  # only what is signed counts: rubbish stops nobody else
+            raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
         await run_in_threadpool(self._keep, wanted)
         return json_response(nickname(wanted))
 
-    async def _limit(self, client: str) -> None:
-        if not await self._limiter.hit(self._per_client, "client", client):
-            raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
-        if not await self._limiter.hit(self._all, "all"):
-            raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
-
-    def _keep(self, wanted: Nickname) -> None:
+    def _check_signature(self, wanted: Nickname) -> None:
         with self._store.read() as snapshot:
             chain = snapshot.chain()
         message = {"account": wanted.account, "name": wanted.name, "issued": wanted.issued}
-        is_signed = SIGNATURE.fullmatch(wanted.signature) and is_signed_by(
-            wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature
+        form = SIGNATURE.fullmatch(wanted.signature)
+        is_signed = (
+            form
+            and int(form["s"], 16) <= HIGHEST_S
+            and is_signed_by(wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature)
         )
         if not is_signed:
             raise Problem(403, "nickname-unsigned", {"account": wanted.account})
+
+    def _keep(self, wanted: Nickname) -> None:
         try:
             keys = keys_of(wanted.name) if wanted.name else ()
             self._store.nicknames.keep(wanted, skeleton(wanted.name), keys)

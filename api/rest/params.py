@@ -20,8 +20,8 @@ MAX_SEQ = 2**32 - 1
 MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
-REPEATED = {"account"}
-"""A parameter that is a list: it is given once for each entry."""
+LISTS = {"account"}
+"""Parameters that are lists, given once for each entry."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
@@ -46,8 +46,12 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Raises Problem 422 for too many parameters, and for one given twice: which one counts would be unclear."""
-    times = Counter(name for name, _ in request.query_params.multi_items() if name not in REPEATED)
+    """Raises Problem 422 for too many parameters, and for one given twice: which one counts would be unclear. Only the
+    lists of the route may be given more often."""
+    times = Counter(name for name, _ in request.query_params.multi_items())
+    for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
+        if times.pop(name, 0) > MAX_ACCOUNTS:
+            raise Problem(422, "bad-parameter.too-many", {"n": MAX_ACCOUNTS})
     if times.total() > MAX_PARAMETERS:
         raise Problem(422, "bad-parameter.too-many", {"n": MAX_PARAMETERS})
     for name, n in times.items():

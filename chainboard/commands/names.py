@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 
-from api.names.skeleton import skeleton
+from api.names.skeleton import plain_skeleton, skeleton
 from chainboard.errors import UserError
 from chainboard.indexing.database import existing_store
 from chainboard.settings import Settings
@@ -36,13 +36,13 @@ def _date(issued: int) -> str:
 
 def _remove(nicknames: Nicknames, word: str) -> str:
     try:
-        found = nicknames.of([parse_address(word)])
+        found = next(iter(nicknames.of([parse_address(word)])), None)
     except BadName:
-        found = nicknames.alike(skeleton(word))
-    if not found:
+        found = nicknames.find_alike(skeleton(_writable(word)))
+    if found is None:
         raise UserError(f"nobody has the nickname {printable(word)!r}: `chainboard names list` shows all")
-    nicknames.remove(found[0], skeleton(found[0].name))
-    return f"Removed the nickname {printable(found[0].name)} of {found[0].account}, and blocked it"
+    nicknames.remove(found, plain_skeleton(found.name))
+    return f"Removed the nickname {printable(found.name)} of {found.account}, and blocked it"
 
 
 def _block(nicknames: Nicknames, word: str) -> str:
@@ -61,9 +61,16 @@ def _blocked(nicknames: Nicknames, _word: str) -> str:
 
 
 def _key(word: str) -> str:
-    if not (key := skeleton(word)):
+    if not (key := plain_skeleton(_writable(word))):
         raise UserError("a word has letters or digits")
     return key
+
+
+def _writable(word: str) -> str:
+    """Raises UserError for what is no UTF-8: neither a database nor a terminal takes it."""
+    if printable(word) != word:
+        raise UserError(f"{printable(word)!r} has characters that can't be shown: write it in UTF-8, without controls")
+    return word
 
 
 ACTIONS: Mapping[str, Callable[[Nicknames, str], str]] = {

@@ -47,7 +47,9 @@ async def open_store(
     standby: Callable[[], Awaitable[Deployed]] | None = None,
 ) -> AsyncIterator[Store]:
     """Opens the database of this chain, for this process alone to write. A corrupt file, or one of a development chain
-    that restarted, is archived and built again: all in it comes from the chain. Raises UserError for another chain's.
+    that restarted, is archived and built again from the chain. Nicknames and blocked words are not on it: a corrupt
+    file loses them, a restarted chain loses those that were signed for another chain id. Raises UserError for another
+    chain's.
 
     As a `standby` it waits where another process writes on a server. Then the database may follow contracts that are
     newer than these; about another chain, it asks `standby` for what is deployed now."""

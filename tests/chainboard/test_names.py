@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from api.names.spelling import keys_of
 from indexer.games import GAMES
-from indexer.store.shared.nicknames import Nickname
+from indexer.store.shared.nicknames import Nickname, NicknameBlocked
 from indexer.store.store import Store
 from tests.indexer.store.test_store import ALICE, BOB, CHAIN, contract
 from tests.support.command_line import CommandResult, chainboard
@@ -43,6 +44,21 @@ def test_a_word_is_blocked_and_unblocked_by_its_look(store: Store, tmp_path: Pat
     assert names(tmp_path, "unblock", "coco").out == "coco is allowed again\n"
     assert names(tmp_path, "unblock", "coco").code == 1
     assert names(tmp_path, "block", "--", "-").code == 1
+
+
+@pytest.mark.parametrize("action", ["block", "unblock", "remove"])
+@pytest.mark.usefixtures("store")
+def test_what_no_terminal_shows_is_refused_in_a_sentence(tmp_path: Path, action: str) -> None:
+    for word in ("\udcff", "a\x1b[2J"):
+        found = names(tmp_path, action, word)
+        assert (found.code, found.out, found.err.count("\n")) == (1, "", 1)
+        assert "write it in UTF-8" in found.err
+
+
+def test_an_accent_hides_no_blocked_word(store: Store, tmp_path: Path) -> None:
+    names(tmp_path, "block", "Rüde")
+    with pytest.raises(NicknameBlocked):
+        store.nicknames.keep(Nickname(BOB, "rude7", 1_700_000_001, "0x"), "rude7", keys_of("rude7"))
 
 
 @pytest.mark.parametrize("words", [("remove",), ("block",), ("list", "Ann"), ("blocked", "Ann"), ("rename", "Ann")])

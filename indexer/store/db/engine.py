@@ -31,7 +31,8 @@ class StoreError(Exception):
 
 
 class StoreCorrupt(StoreError):
-    """The file is no SQLite database (any more). Its content is built again from the chain."""
+    """The file is no SQLite database (any more). All in it but nicknames and blocked words is built again from the
+    chain."""
 
 
 REMEDIES = {
@@ -45,7 +46,10 @@ REMEDIES = {
     "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
 }
 """What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
-ARCHIVED_BY_UP = "`chainboard up` puts the file aside and makes it anew from the chain"
+ARCHIVED_BY_UP = (
+    "`chainboard up` puts the file aside and makes it anew from the chain. "
+    "Its nicknames and blocked words are lost: only a backup has them"
+)
 CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPED = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 

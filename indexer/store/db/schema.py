@@ -271,7 +271,7 @@ class NicknameRow(SQLModel, table=True):
 
 
 class NicknameBlockRow(SQLModel, table=True):
-    """A word that the operator allows in no nickname, as `text` and as what looks like it."""
+    """A word that the operator allows in no nickname, as `text` and as its plain skeleton."""
 
     __tablename__ = "nickname_block"
     skeleton: str = Field(primary_key=True)

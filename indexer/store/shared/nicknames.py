@@ -48,9 +48,9 @@ class Nicknames:
         """Those of these accounts, by account."""
         return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
 
-    def alike(self, skeleton: str) -> list[Nickname]:
-        """The one that looks like this; or none."""
-        return self._read(NICKNAME.c.skeleton == skeleton)
+    def find_alike(self, skeleton: str) -> Nickname | None:
+        """The one with this skeleton."""
+        return next(iter(self._read(NICKNAME.c.skeleton == skeleton)), None)
 
     def all(self) -> list[Nickname]:
         return self._read(NICKNAME.c.name.is_not(None))
@@ -73,7 +73,8 @@ class Nicknames:
                 raise NicknameSuperseded
 
     def remove(self, found: Nickname, skeleton: str) -> None:
-        """Takes a nickname away and blocks its name. What the account signed before can't bring it back."""
+        """Takes a nickname away and blocks its name, by its plain skeleton. What the account signed before can't bring
+        it back."""
         gone = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(gone))

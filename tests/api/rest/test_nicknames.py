@@ -15,7 +15,7 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-from api.names.skeleton import skeleton
+from api.names.skeleton import plain_skeleton
 from api.rest.nicknames import CLIENT_PER_HOUR, TYPES
 from indexer.model import Json
 from tests.api.playground import CHAIN, ApiServer, Playground, served
@@ -23,6 +23,8 @@ from tests.api.rest.test_refusals import problem
 
 PAGE = (Path(__file__).parents[3] / "docs" / "program.md").read_text("utf-8")
 ANNA, BERT = (Account.from_key(f"0x{n:064x}") for n in (1, 2))
+ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+"""Of secp256k1."""
 NOW = int(time.time())
 """Later ones are signed some seconds after it, by their own account."""
 
@@ -33,6 +35,12 @@ def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
     return {**message, "signature": f"0x{signature.hex()}"}
+
+
+def mirrored(signature: str) -> str:
+    """The other signature of the same account and message, with a high s."""
+    s, v = ORDER - int(signature[66:130], 16), {"1b": "1c", "1c": "1b"}[signature[130:]]
+    return f"{signature[:66]}{s:064x}{v}"
 
 
 async def post(server: ApiServer, body: Any) -> httpx.Response:
@@ -61,7 +69,7 @@ async def test_a_nickname_is_kept_found_changed_and_taken_back(server: ApiServer
     assert await kept(other, account=[ANNA.address] * 100) == [first]
     for alike in ("ann-lee", "АNN LЕЕ", "Ann Lee"):
         assert await kept(server, name=alike) == [first]
-    for none in ("Ann", "", "\x00", "Ann Lee 2"):
+    for none in ("Ann", "", "\x00", " -", "Ann Lee 2"):
         assert await kept(server, name=none) == []
     changed = signed(ANNA, "Anna", NOW + 1)
     assert (await post(other, changed)).json() == changed
@@ -87,7 +95,7 @@ async def test_what_was_signed_before_does_not_count_again(server: ApiServer, pl
         problem(await post(server, body), 409, "nickname-superseded")
     assert await kept(server, account=ANNA.address) == [new]
     [found] = play.store.nicknames.all()
-    play.store.nicknames.remove(found, skeleton("New name"))
+    play.store.nicknames.remove(found, plain_skeleton("New name"))
     problem(await post(server, new), 422, "bad-nickname")
     problem(await post(server, old), 409, "nickname-superseded")
     assert await kept(server, account=ANNA.address) == []
@@ -99,6 +107,8 @@ async def test_only_the_account_gives_itself_a_name_here_and_now(server: ApiServ
         signed(ANNA, "Ann Lee", by=BERT), signed(ANNA, "Ann Lee", chain_id=1), {**right, "name": "Ann Leo"},
         {**right, "account": BERT.address}, {**right, "issued": NOW - 1}, {**right, "signature": "0x"},
         {**right, "signature": "rubbish"}, {**right, "signature": right["signature"][:-2] + "ff"},
+        {**right, "signature": right["signature"].replace("0x", "0X")},
+        {**right, "signature": mirrored(right["signature"])},
     ]  # fmt: skip
     for body in forged:
         found = problem(await post(server, body), 403, "nickname-unsigned")
@@ -114,13 +124,15 @@ async def test_only_the_account_gives_itself_a_name_here_and_now(server: ApiServ
     [
         ("x" * 10_000, "long"), ("ab\u202ecd", "character"), ("Ann😀", "character"), ("Calm Ibis", "account"),
         ("the admin", "blocked"), ("аnn", "scripts"), (" Ann  Lee", "form"), ("Zoe\u0308", "form"), ("ab", "short"),
-        ("Rude Man", "blocked"), ("r.u.d.e", "blocked"), ("ruԁe", "scripts"),
+        ("Rude Man", "blocked"), ("r.u.d.e", "blocked"), ("ruԁe", "scripts"), ("Bad Guy Tom", "blocked"),
+        ("ru-de man", "blocked"), ("Rude1", "blocked"), ("Rüde", "blocked"),
     ],
 )  # fmt: skip
 async def test_a_bad_name_is_refused_although_it_is_signed(
     server: ApiServer, play: Playground, name: str, key: str
 ) -> None:
-    play.store.nicknames.block("rude", "rude")
+    for word in ("rude", "bad guy"):
+        play.store.nicknames.block(plain_skeleton(word), word)
     found = problem(await post(server, signed(ANNA, name)), 422, "bad-nickname")
     assert found["key"] == f"bad-nickname.{key}"
     if key == "form":
@@ -172,6 +184,8 @@ async def test_all_together_set_so_many_a_minute(
     del server
     monkeypatch.setattr("api.rest.nicknames.ALL_PER_MINUTE", 1)
     async with served(play, page) as few:
+        for _ in range(3):  # what is not signed does not count
+            problem(await post(few, signed(ANNA, "Ann", by=BERT)), 403, "nickname-unsigned")
         assert (await post(few, signed(ANNA, "Ann"))).status_code == 200
         answer = await post(few, signed(BERT, "Bert"))
     assert problem(answer, 429, "nicknames-too-often")["key"] == "nicknames-too-often.all"

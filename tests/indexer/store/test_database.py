@@ -69,7 +69,7 @@ def filled(tmp_path: Path) -> Path:
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
-    with pytest.raises(StoreCorrupt, match=r"not a database.* chain"):
+    with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*only a backup has them"):
         Store(f"sqlite:///{file}", GAMES)
     assert file.read_bytes() == b"this is no database" * 1000
 

@@ -39,12 +39,13 @@ def test_the_latest_counts_and_a_look_belongs_to_one_account(store: Store) -> No
             nicknames.keep(replace(ANN, name="Eve", issued=issued), "eve", ())
     with pytest.raises(NicknameTaken):
         nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
-    assert nicknames.of([ALICE, BOB]) == nicknames.alike("ann") == nicknames.all() == [ANN]
+    assert nicknames.of([ALICE, BOB]) == [nicknames.find_alike("ann")] == nicknames.all() == [ANN]
     nicknames.keep(replace(ANN, name="", issued=11), "", ())
     assert nicknames.of([ALICE]) == nicknames.of([]) == []
     nicknames.keep(Nickname(BOB, "", 1, "0x03"), "", ())  # two without a name don't meet
     nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
-    assert [one.account for one in nicknames.alike("ann")] == [BOB]
+    found = nicknames.find_alike("ann")
+    assert (found and found.account, nicknames.find_alike("eve")) == (BOB, None)
 
 
 def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: Store) -> None:
