@@ -17,6 +17,8 @@ from indexer.model import Event, Json, match_name
 from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+"""Of a name that would turn the line around in which it stands."""
 EVENTS_BEFORE = 20
 """A drawing may need the last move, as replay.timeline has it."""
 LISTED_PLAYERS = 4
@@ -53,7 +55,10 @@ class SharedBoard:
 
     def description(self, language: str, nicknames: Mapping[str, str]) -> str:
         """Who plays, and how it stands: one line for a preview. `nicknames`: of the players who have one."""
-        players, names = self.players, {one: name_of(one) for one in self.players} | dict(nicknames)
+        isolated = {
+            one: f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name for one, name in nicknames.items()
+        }
+        players, names = self.players, {one: name_of(one) for one in self.players} | isolated
         more = ["…"] if len(players) > LISTED_PLAYERS else []
         listed = [names[one] for one in players[:LISTED_PLAYERS]]
         parts = [" – ".join([*listed, *more]), self._state(language, names)]

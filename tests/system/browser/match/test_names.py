@@ -125,7 +125,9 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
 ) -> None:
     ann = visit(board_server.url + "/")
     match = both_sides(ann, board_server.url)
+    before = ann.evaluate(ME)
     tap(ann, 4)
+    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the other side is to move
     mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")
@@ -135,8 +137,8 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
         onlooker = visit(f"{board_server.url}/#/match/{match}", locale=locale)
         expect(onlooker.locator(f"#players [data-player='{mine}'] button.address")).to_have_text("Ann of Aran")
         expect(onlooker.locator("#feed")).to_contain_text("Ann of Aran")
-    frame = visit(f"{board_server.url}/embed/{match}")
-    expect(frame.locator(f"[data-address='{mine}'] .words").first).to_have_text("Ann of Aran")
+    onlooker.goto(f"{board_server.url}/embed/{match}")
+    expect(onlooker.locator("main")).to_contain_text("Ann of Aran")
 
     bob = visit(f"{board_server.url}/#/players")
     for typed, why in (("nobody at all", "Nobody here is called “nobody at all”."), ("ANN OF ARAN", "")):
