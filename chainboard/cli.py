@@ -276,10 +276,10 @@ def sponsor(
 def names(
     settings: Settings,
     action: Annotated[Literal["list", "remove", "block", "unblock", "blocked"], typer.Argument(metavar="ACTION")],
-    word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="Whose, or what.")] = "",
+    word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
-    """Nicknames: `list` them, `remove` one by its name or address and block it, `block` a word, `unblock` it, or list
-    what is `blocked`."""
+    """Manage nicknames: `list` them, `remove` one by name or address (this also blocks it), `block` or `unblock` a
+    word, or list the `blocked` words."""
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):

@@ -65,8 +65,9 @@ def _small(letter: str) -> str:
 
 @lru_cache(maxsize=1)
 def _prototypes() -> Mapping[str, str]:
-    """For each letter, the text that stands for it and its look-alikes. Unicode lists most look-alikes with one text:
-    the one with the most look-alikes is it. Between two equals it is the longer text, then the first in order."""
+    """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table lists pairs; the
+    prototype is the one with the most look-alikes. If two have equally many, take the longer one, then the first in
+    code point order."""
     from confusable_homoglyphs.confusables import confusables_data  # 10 to 20 MB: only after a name is set or sought
 
     alike: dict[str, set[str]] = {}

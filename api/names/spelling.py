@@ -1,4 +1,4 @@
-"""How a nickname may be spelled: in one script, with nothing invisible, and not like an account's two words. Pure."""
+"""How a nickname may be spelled: in one script, with nothing invisible, and not like an account's two words."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _check_characters(name: str) -> None:
     if name[:2].lower() == "0x":
         raise Rejection("bad-nickname.address")
     if len(scripts) > 1 and not any(scripts <= one for one in MIXTURES):
-        raise Rejection("bad-nickname.scripts", {"scripts": ", ".join(sorted(one.title() for one in scripts))})
+        raise Rejection("bad-nickname.scripts")
 
 
 def script_of(character: str) -> str:

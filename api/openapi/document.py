@@ -36,8 +36,8 @@ Answers: TypeAlias = dict[int | str, dict[str, Any]]
 """By their status."""
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction; a contract holds the rules and
-emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: whatever
-is told here can be made anew from the chain, except nicknames, which are signed by their accounts.
+emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: everything
+here can be rebuilt from the chain, except nicknames, which their accounts sign.
 
 - A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
   without a hole. The **board** after each of them can be asked for.
@@ -51,8 +51,8 @@ is told here can be made anew from the chain, except nicknames, which are signed
   this server and frame its matches, but not use it), 404 `not-found`, 405 `method-not-allowed`, 429
   `too-many-connections`, and 500 `internal-error`.
 - The examples are of a made-up game, chess; `GET /games` lists the real ones.
-- A parameter that is given twice is refused, and so are more than 50; `account` of `/nicknames` alone is a list. One
-  that a route does not know is ignored.
+- The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of `/nicknames` may
+  repeat, up to 100 times. The server ignores parameters that a route does not know.
 - `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
   (docs/program.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.

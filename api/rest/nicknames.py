@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from typing import Any
 
 from fastapi import Request, Response
@@ -55,7 +56,7 @@ class NicknameRoutes:
         if name is None:
             found = self._store.nicknames.of(account)
         else:
-            key = skeleton(name)
+            key = skeleton(unicodedata.normalize("NFKC", name))
             one = self._store.nicknames.find_alike(key) if key else None
             found = [one] if one else []
         return json_response({"nicknames": [nickname(one) for one in found]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,8 +18,6 @@ from indexer.model import Event, Json, match_name
 from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-"""Of a name that would turn the line around in which it stands."""
 EVENTS_BEFORE = 20
 """A drawing may need the last move, as replay.timeline has it."""
 LISTED_PLAYERS = 4
@@ -55,10 +54,8 @@ class SharedBoard:
 
     def description(self, language: str, nicknames: Mapping[str, str]) -> str:
         """Who plays, and how it stands: one line for a preview. `nicknames`: of the players who have one."""
-        isolated = {
-            one: f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name for one, name in nicknames.items()
-        }
-        players, names = self.players, {one: name_of(one) for one in self.players} | isolated
+        players = self.players
+        names = {one: name_of(one) for one in players} | {one: _isolated(name) for one, name in nicknames.items()}
         more = ["…"] if len(players) > LISTED_PLAYERS else []
         listed = [names[one] for one in players[:LISTED_PLAYERS]]
         parts = [" – ".join([*listed, *more]), self._state(language, names)]
@@ -74,6 +71,12 @@ class SharedBoard:
             return text(language, "match.draw")
         keys = {"open": "match.waiting", "playing": "share.playing", "cancelled": "match.cancelled"}
         return text(language, keys.get(status or "", "match.ended"))
+
+
+def _isolated(name: str) -> str:
+    """The name, so that letters from right to left don't reorder the line around it."""
+    is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
+    return f"\u2068{name}\u2069" if is_turned else name
 
 
 def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, language: str) -> SharedBoard:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -67,10 +68,10 @@ def _key(word: str) -> str:
 
 
 def _writable(word: str) -> str:
-    """Raises UserError for what is no UTF-8: neither a database nor a terminal takes it."""
+    """In the form of names (NFKC). Raises UserError for what no database and no terminal takes."""
     if printable(word) != word:
         raise UserError(f"{printable(word)!r} has characters that can't be shown: write it in UTF-8, without controls")
-    return word
+    return unicodedata.normalize("NFKC", word)
 
 
 ACTIONS: Mapping[str, Callable[[Nicknames, str], str]] = {

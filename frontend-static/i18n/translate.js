@@ -104,14 +104,6 @@ export function firstText(keys, otherwise) {
 /** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** The levels of computer players by their addresses: keys of texts. @type {ReadonlyMap<string, string>} */
-export let computers = new Map();
-
-/** The same levels stay the same map: who keeps sentences sees whether they are still right. @param {ReadonlyMap<string, string>} levels */
-export function setComputers(levels) {
-  if (String([...levels]) !== String([...computers])) computers = levels;
-}
-
 /** `0x70…c8`, two digits and two. @param {string} hex a hash */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 

@@ -13,7 +13,8 @@ export function setComputers(levels) {
 /** The key of a level: the weakest of a game is easy, the strongest of several hard. @param {Opponent[]} list of one game, the weakest first @param {string} name */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);
-  if (index <= 0) return "level.easy";
+  if (index < 0) return "level.away";
+  if (index === 0) return "level.easy";
   return index === list.length - 1 ? "level.hard" : "level.medium";
 }
 

@@ -52,7 +52,7 @@ export class NamesInView {
     if (group.length > 1) this.revision++;
   }
 
-  /** Another language, or a petname: the same accounts are called otherwise. */
+  /** Another language, nickname or petname: the same accounts are called otherwise. */
   regroup() {
     const addresses = [...this.addresses];
     this.forget();

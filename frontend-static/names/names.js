@@ -46,7 +46,7 @@ const inView = new NamesInView(calledBy);
 
 /** The accounts that the page names now, in small letters. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** What the names of companions were made in. */
+/** The language of the companions' names in view. */
 let spoken = locale();
 
 function current() {

@@ -1,4 +1,4 @@
-/** What the player calls others, and themself: kept in this browser alone, sent to nobody. */
+/** Petnames: what the player calls other accounts. Kept in this browser alone, sent to nobody. */
 
 import { clean } from "../lib/patterns.js";
 import { readJson, writeText } from "../lib/storage.js";
@@ -6,6 +6,7 @@ import { isAddress } from "./hash.js";
 
 /** @import { I18nText } from "../types.js" */
 
+/** Older than public nicknames: under another key players would lose their petnames. */
 export const STORAGE = "chainboard.nicknames";
 /** In characters as one reads them, after NFC. */
 export const LONGEST = 32;

@@ -183,8 +183,9 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Deletes everything and sets another chain, in one transaction: readers see the old chain or the new one.
-        Returns where the old one is kept.
+        """Deletes all that comes from the chain and sets another chain, in one transaction: readers see the old chain
+        or the new one. Blocked words stay; nicknames stay if the chain id does, as they are signed for it. Returns
+        where the old one is kept.
 
         A SQLite database is first backed up to the new file `archive` (None: not at all). On a server a schema gets its
         name, as copies: who reads the tables at this moment goes on reading. Raises StoreError when either fails; the

@@ -57,7 +57,7 @@ export class FramedMatch {
     this.server.socket.watch(this.match);
     if (seq) this.playback.visit(seq);
     await this.loadGame();
-    await this.loadNicknames();
+    await this.loadNicknames().catch(() => undefined); // the frame shows the two words
   }
 
   /** What loads the game. */
@@ -69,7 +69,7 @@ export class FramedMatch {
     return this.server.socket.entries.get(this.match) ?? null;
   }
 
-  /** Nobody waits for them. */
+  /** Loaded last: the board is drawn without them. */
   async loadNicknames() {
     const { Nicknames } = await import("../../chain/nicknames/nicknames.js");
     this.nicknames = new Nicknames(() => chainOf(this.server.identity), this.redraw);

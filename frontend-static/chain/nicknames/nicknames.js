@@ -37,8 +37,8 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
   message: { account, name, issued },
 });
 
-/** As it is signed and kept: in the normal form NFKC, without needless spaces. @param {string} text */
-export const normalNickname = (text) => text.normalize("NFKC").trim().replace(/\s+/g, " ");
+/** As it is signed and kept: in the normal form NFKC, without needless spaces, with straight apostrophes, as phones type curly ones. @param {string} text */
+export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /** Whatever else is wrong with it the server says. @param {string} name @returns {I18nText|null} */
 function whyNoNickname(name) {
@@ -107,8 +107,8 @@ export class Nicknames {
     if (!found.length) return [];
     const { recoverTypedData } = await import("../wallet/signer.js"); // few have one
     const isSigned = (/** @type {Json} */ one) => {
-      if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
       try {
+        if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
@@ -140,6 +140,7 @@ export class Nicknames {
   /** Gives an account of this browser a nickname; "" takes it back. Returns whether it is kept; `saves` says why not. @param {Account} account @param {string} text */
   async save(account, text) {
     const { address } = account;
+    if (this.saves.get(address)?.isPending) return false;
     this.saves.set(address, { isPending: true, why: null });
     this.redraw();
     const why = await this.send(account, text);
@@ -189,6 +190,7 @@ export class Nicknames {
   /** Another chain has other accounts. */
   reset() {
     this.wanted = new Set();
+    this.missing = null;
     for (const one of [this.askedAt, this.kept, this.saves]) one.clear();
     setNicknames(new Map());
   }

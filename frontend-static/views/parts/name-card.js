@@ -81,11 +81,14 @@ function nicknameForm(app, account, nicknames) {
     why,
     hint: t("names.signed"),
     isPending,
-    onType: () => nicknames.saves.delete(address),
+    onType: () => {
+      if (!isPending) nicknames.saves.delete(address);
+    },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      keepPetname(address, ""); // an older one would hide it
-      delete app.ui.typed[`nickname-${address}`];
+      keepPetname(address, ""); // an older petname would hide the nickname
+      const id = `nickname-${address}`;
+      if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
     },
   });
@@ -128,7 +131,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (!isPending) save(read()); // Enter may come before the last letter is drawn
+    save(read()); // Enter may come before the last letter is drawn
   };
   return h(
     "form",

@@ -68,10 +68,11 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
 
 async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:
     play.store.nicknames.keep(Nickname(ALICE, "Ann <&> Co", 1, "0x"), "ann", ())
+    play.store.nicknames.keep(Nickname(BOB, "שירה", 1, "0x"), "שירה", ())
     play.block(ended(1, ALICE))
     async with served(play, page) as server:
         _, found = await seen(server, "/m/marks/1")
-    assert found.meta["og:description"] == f"Ann <&> Co – {name_of(BOB)} · Ann <&> Co won"
+    assert found.meta["og:description"] == "Ann <&> Co – \u2068שירה\u2069 · Ann <&> Co won"
 
 
 async def test_a_link_may_name_an_event(still: ApiServer) -> None:

@@ -109,6 +109,7 @@ const LIES = {
   "one that turns the text around": () => signed(ANN_KEY, "Ann\u202ennA"),
   "10,000 letters": () => signed(ANN_KEY, "a".repeat(10_000)),
   "no signature": () => ({ account: ANN, name: "Ann", issued: 1 }),
+  "an account in a list": () => ({ ...signed(ANN_KEY, "Ann"), account: [ANN] }),
   "no text": () => ({ ...signed(ANN_KEY, "Ann"), name: null }),
   nothing: () => null,
 };
@@ -134,11 +135,11 @@ test("a server that can't be reached is asked again, one that knows no nicknames
   for (const other of [problem(404, "no-route"), ok({}), ok({ nicknames: null })]) {
     answer = other;
     await pass(context, 60_000);
+    const before = asked.length;
     nicknames.refresh();
     await pass(context, 50);
-    const before = asked.length;
     await pass(context, 20_000);
-    assert.equal(asked.length, before);
+    assert.equal(asked.length, before + 1);
   }
 });
 
@@ -197,12 +198,20 @@ test("accounts that nobody asked for are left out, and a name is checked once", 
   answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
   await pass(context, 50);
   assert.deepEqual([...nicknames.kept.keys()], [ANN.toLowerCase()]);
-  const [before] = [nicknames.kept.get(ANN.toLowerCase())];
+  chain = { ...CHAIN, chainId: 1 }; // a second check would find the signature wrong
   answer = ok({ nicknames: [hers] });
   await pass(context, 60_000);
   nicknames.refresh();
   await pass(context, 50);
-  assert.deepEqual([asked.length, nicknames.kept.get(ANN.toLowerCase()), drawings], [2, before, 1]);
+  assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, "Ann of Aran", 1]);
+});
+
+test("while a name is being saved it is not sent again", async () => {
+  const nicknames = create();
+  answer = ok({});
+  const account = { address: ANN, key: ANN_KEY };
+  assert.deepEqual(await Promise.all([1, 2].map(() => nicknames.save(account, "Ann"))), [true, false]);
+  assert.equal(asked.length, 1);
 });
 
 test("a name that is written from right to left does not turn a sentence around", async (context) => {
@@ -249,5 +258,11 @@ test("a player is found by name if the account has signed it", async () => {
 });
 
 test("spaces and look-alike forms are made one before a name is signed", () => {
-  assert.deepEqual(["  Ann  Lee ", "Ａｎｎ", "ﬁn\tn", ""].map(normalNickname), ["Ann Lee", "Ann", "fin n", ""]);
+  assert.deepEqual(["  Ann  Lee ", "Ａｎｎ", "ﬁn\tn", "O’Neil", ""].map(normalNickname), [
+    "Ann Lee",
+    "Ann",
+    "fin n",
+    "O'Neil",
+    "",
+  ]);
 });
