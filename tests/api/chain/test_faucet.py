@@ -73,7 +73,7 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
     """Nobody could play on it for a minute otherwise."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await faucet.give(poor, HERE)
+    await mined(node, (await faucet.give(poor, HERE))["tx"])  # else its block may come after the reset
     await begin_anew(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(poor, HERE)
