@@ -15,7 +15,6 @@ export const LAYERS = [
   ["layouts"],
   ["server", "games"],
   ["chain/wallet"],
-  ["chain/nicknames"],
   ["chain/tx"],
   ["chain/sessions"],
   ["chain/verify"],

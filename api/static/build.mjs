@@ -46,7 +46,8 @@ function once(read) {
 const readMessages = once(async (path) => {
   const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
   const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
-  return { contents: JSON.stringify(Object.fromEntries(messages)), loader: "json" };
+  // as a module: of a JSON file each key would be exported, too
+  return { contents: `export default ${JSON.stringify(Object.fromEntries(messages))}`, loader: "js" };
 });
 const parsedMessages = {
   name: "parsed messages",

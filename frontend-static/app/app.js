@@ -12,7 +12,6 @@ import { SLUG, Sessions } from "../chain/sessions/sessions.js";
 import { BoardChecker } from "../chain/verify/checker.js";
 import { FinalityChecker } from "../chain/verify/finality.js";
 import { OwnNode } from "../chain/verify/own-node.js";
-import { Nicknames } from "../chain/nicknames/nicknames.js";
 import { Accounts } from "../chain/wallet/accounts.js";
 import { discover } from "../chain/wallet/eip1193.js";
 import { addMissingFunds } from "../chain/wallet/funds.js";
@@ -23,6 +22,7 @@ import { isMoving } from "../layouts/effects/animation.js";
 import { addressBar } from "../history/address-bar.js";
 import { eventsOf } from "../lib/board.js";
 import { Offline, Problem, get, isMissing } from "../server/rest.js";
+import { Nicknames } from "../server/nicknames.js";
 import { Notices } from "./notices/notices.js";
 import { Connection, socketUrl } from "../server/websocket.js";
 import { Actions } from "./actions.js";
@@ -77,7 +77,11 @@ export class App {
       onUse: () => void Object.assign(this.ui, { selected: 0, armed: "" }),
       onKeys: () => void this.sessions.read(this.server.identity),
     });
-    this.nicknames = new Nicknames(() => this.server.health, redraw);
+    this.nicknames = new Nicknames(
+      () => this.server.health,
+      redraw,
+      () => import("../chain/wallet/sign.js"),
+    );
     this.notices = new Notices(redraw);
     this.ui = new Ui(redraw, this.accounts.me);
     this.tokens = new Tokens(redraw);

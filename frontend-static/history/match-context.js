@@ -2,7 +2,7 @@
 
 import { amountOf } from "../games/shared/amounts.js";
 
-/** @import { Nicknames } from "../chain/nicknames/nicknames.js" */
+/** @import { Nicknames } from "../server/nicknames.js" */
 /** @import { Playback } from "./playback.js" */
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, RenderContext, Renderer, UiState } from "../types.js" */
 

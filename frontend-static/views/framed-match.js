@@ -23,7 +23,7 @@ export function start() {
     if (framed.module?.failed) void framed.newVersion.look();
     settled(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
-    framed.nicknames?.refresh();
+    framed.nicknames.refresh();
   });
   recallTheme();
   const framed = new FramedMatch(match, redraw);

@@ -5,6 +5,7 @@ import { ServerHistory } from "../../history/match-history.js";
 import { Playback } from "../../history/playback.js";
 import { levelsOf, setComputers } from "../../names/computers.js";
 import { eventsOf } from "../../lib/board.js";
+import { Nicknames } from "../../server/nicknames.js";
 import { Offline, Problem, get, isMissing } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
 import { NOTHING_KEPT } from "../../lib/storage.js";
@@ -14,7 +15,6 @@ import { NewVersion } from "../loading/new-version.js";
 import { ServerState, chainOf, identityOf } from "../server-state.js";
 import { loadFeed } from "./load-events.js";
 
-/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, OrphanedEvent, UiState } from "../../types.js" */
 
@@ -27,8 +27,11 @@ export class FramedMatch {
   constructor(match, redraw) {
     this.match = match;
     this.redraw = redraw;
-    /** @type {Nicknames|undefined} */
-    this.nicknames = undefined;
+    this.nicknames = new Nicknames(
+      () => chainOf(this.server.identity),
+      redraw,
+      () => import("../../chain/wallet/sign.js"),
+    );
     /** @type {UiState} */
     this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
     this.newVersion = new NewVersion({ redraw, ui: { selected: 0, typed: {}, drafts: new Map() } });
@@ -57,7 +60,6 @@ export class FramedMatch {
     this.server.socket.watch(this.match);
     if (seq) this.playback.visit(seq);
     await this.loadGame();
-    await this.loadNicknames().catch(() => undefined); // the frame shows the two words
   }
 
   /** What loads the game. */
@@ -67,13 +69,6 @@ export class FramedMatch {
 
   get entry() {
     return this.server.socket.entries.get(this.match) ?? null;
-  }
-
-  /** Loaded last: the board is drawn without them. */
-  async loadNicknames() {
-    const { Nicknames } = await import("../../chain/nicknames/nicknames.js");
-    this.nicknames = new Nicknames(() => chainOf(this.server.identity), this.redraw);
-    this.redraw();
   }
 
   /** Again and again until the server answers. */
@@ -100,7 +95,7 @@ export class FramedMatch {
     server.identity = identity;
     if (other) {
       server.forget();
-      this.nicknames?.reset();
+      this.nicknames.reset();
       this.playback.history?.forget();
     }
     if (hello.head) server.setHead(hello.head);

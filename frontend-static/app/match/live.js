@@ -13,7 +13,7 @@ import { isDone } from "../../chain/tx/states.js";
 /** @import { MoveSeries } from "./series.js" */
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { FinalityChecker } from "../../chain/verify/finality.js" */
-/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
+/** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Playback } from "../../history/playback.js" */

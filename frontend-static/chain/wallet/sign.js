@@ -2,6 +2,8 @@
 
 import { signTypedData, typedDataJson } from "./signer.js";
 
+export { recoverTypedData } from "./signer.js";
+
 /** @import { Account, Health } from "../../types.js" */
 /** @import { TypedDataValue } from "./signer.js" */
 

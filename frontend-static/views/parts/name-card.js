@@ -8,7 +8,7 @@ import { t, translate } from "../../i18n/translate.js";
 import { copier } from "./copy.js";
 import { playerButton } from "./labels.js";
 
-/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
+/** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
 /** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs What it uses of the page. */
 /** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */

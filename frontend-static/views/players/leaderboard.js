@@ -7,7 +7,7 @@ import { t, translate } from "../../i18n/translate.js";
 import { playerLink, ratingText } from "../parts/labels.js";
 
 /** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
-/** @import { Nicknames } from "../../chain/nicknames/nicknames.js" */
+/** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */

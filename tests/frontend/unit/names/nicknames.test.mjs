@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
 import "../../node/texts.mjs";
-import { Nicknames, normalNickname } from "../../../../frontend-static/chain/nicknames/nicknames.js";
+import { Nicknames, normalNickname } from "../../../../frontend-static/server/nicknames.js";
+import * as signing from "../../../../frontend-static/chain/wallet/sign.js";
 import { addressOf, signTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
 import { chainboardDomain } from "../../../../frontend-static/lib/ethereum/domain.js";
 import { wordsOf } from "../../../../frontend-static/names/hash.js";
@@ -54,6 +55,7 @@ const create = () =>
   new Nicknames(
     () => chain,
     () => drawings++,
+    async () => signing,
   );
 beforeEach((context) => {
   context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_800_000_000_000 });

@@ -78,9 +78,10 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
 
 def test_an_address_is_found_and_nonsense_is_not(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/players")
-    page.fill("#find-player", "0x12")
-    expect(page.locator("#find-why")).to_have_text("An address is 0x and 40 hex digits.")
     expect(page.locator("#find-go")).to_be_disabled()
+    page.fill("#find-player", "0x12")
+    page.click("#find-go")
+    expect(page.locator("#find-why")).to_have_text("Nobody here is called “0x12”.")
     page.fill("#find-player", "0x" + 40 * "1")
     page.click("#find-go")
     expect(page.locator("#never-played")).to_be_visible()

@@ -1,16 +1,16 @@
 /** Nicknames: what accounts want to be called here. The server is asked for those of the accounts that the page names; each is believed for its account's signature alone (EIP-712). */
 
-import { chainboardDomain } from "../../lib/ethereum/domain.js";
-import { clean } from "../../lib/patterns.js";
-import { sleep } from "../../lib/retry.js";
-import { accountsInView, setNicknames } from "../../names/names.js";
-import { Offline, get, post, whyUnanswered } from "../../server/rest.js";
-import { WalletRefusal } from "../wallet/eip1193.js";
+import { chainboardDomain } from "../lib/ethereum/domain.js";
+import { clean } from "../lib/patterns.js";
+import { sleep } from "../lib/retry.js";
+import { accountsInView, setNicknames } from "../names/names.js";
+import { Offline, get, post, whyUnanswered } from "./rest.js";
 
-/** @import { Account, Health, I18nText, Json } from "../../types.js" */
+/** @import { Account, Health, I18nText, Json } from "../types.js" */
 /** `issued`: seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
 
 /** @typedef {Pick<Health, "chainId"|"genesis">} Chain */
+/** What signs, and tells who has signed: loaded where anybody has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
 
 /** For so long an answer is good. */
 const FRESH_MS = 60_000;
@@ -49,10 +49,11 @@ function whyNoNickname(name) {
 }
 
 export class Nicknames {
-  /** @param {() => Chain|null} chain null while it is not known @param {() => void} redraw */
-  constructor(chain, redraw) {
+  /** @param {() => Chain|null} chain null while it is not known @param {() => void} redraw @param {() => Promise<Signing>} loadSigning */
+  constructor(chain, redraw, loadSigning) {
     this.chain = chain;
     this.redraw = redraw;
+    this.loadSigning = loadSigning;
     /** By account, in small letters. @type {Map<string, Nickname>} */
     this.kept = new Map();
     /** When each account was asked for, in milliseconds since 1970. @type {Map<string, number>} */
@@ -105,7 +106,7 @@ export class Nicknames {
     const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
     const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
     if (!found.length) return [];
-    const { recoverTypedData } = await import("../wallet/signer.js"); // few have one
+    const { recoverTypedData } = await this.loadSigning(); // few have one
     const isSigned = (/** @type {Json} */ one) => {
       try {
         if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
@@ -159,14 +160,14 @@ export class Nicknames {
     const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the one before
     const nickname = { account: account.address, name, issued };
     try {
-      const { signAs } = await import("../wallet/sign.js"); // frames sign nothing
+      const { signAs } = await this.loadSigning();
       const signature = await signAs(account, chain, typedDataOf(chain.chainId, nickname));
       await post("/nicknames", { ...nickname, signature });
       this.signedAt = issued;
       this.wanted.delete(key);
       this.take([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
-      return error instanceof WalletRefusal ? error.reason.sentence : whyUnanswered(error);
+      return /** @type {any} */ (error).reason?.sentence ?? whyUnanswered(error); // a wallet refuses with a reason
     }
     return null;
   }
