@@ -66,6 +66,11 @@ def balance(anvil: AnvilNode, address: str) -> int:
     return int(anvil.rpc("eth_getBalance", address, "latest"), 16)
 
 
+def gift(anvil: AnvilNode, visitor: str) -> int:
+    """What a visitor was paid, in wei: Anvil answers before it mines."""
+    return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
+
+
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
     """A chain that is no development chain to `up`, with ether for who signs."""
