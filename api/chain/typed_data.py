@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-Types: TypeAlias = Mapping[str, Sequence[Mapping[str, str]]]
+Types: TypeAlias = dict[str, list[dict[str, str]]]
 """The one struct that is signed: its fields with their names and types."""
 
 
-def is_signed_by(account: str, chain_id: int, types: Types, message: Mapping[str, Any], signature: str) -> bool:
+def is_signed_by(account: str, chain_id: int, types: Types, message: dict[str, Any], signature: str) -> bool:
     """Whether the account has signed it. Of a contract account only the chain could tell: False."""
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     try:
-        signable = encode_typed_data(domain, types, message)  # type: ignore[arg-type]
+        signable = encode_typed_data(domain, types, message)
         signer = Account.recover_message(signable, signature=signature)
     except Exception:  # the library has no one error for bytes that are no signature
         return False

@@ -11,3 +11,6 @@ const HIDDEN =
 
 /** A text of somebody else as it may be shown: nothing in it is hidden, or writes over what is beside it. @param {string} text */
 export const clean = (text) => text.replace(HIDDEN, " ").trim();
+
+/** A text with a direction of its own: it does not turn around the line in which it stands. @param {string} text */
+export const isolate = (text) => `\u2068${text}\u2069`;

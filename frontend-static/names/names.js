@@ -2,6 +2,7 @@
 
 import { locale } from "../i18n/language.js";
 import { firstText, shortHex } from "../i18n/translate.js";
+import { isolate } from "../lib/patterns.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
 import { keepPetname as keep, petnames, recallPetnames as recall } from "./petnames.js";
@@ -36,9 +37,7 @@ const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
 /** @param {ReadonlyMap<string, string>} found by account, in small letters */
 export function setNicknames(found) {
-  nicknames = new Map(
-    [...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name]),
-  );
+  nicknames = new Map([...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? isolate(name) : name]));
   inView.regroup();
 }
 

@@ -121,14 +121,14 @@ export class Nicknames {
 
   /** @param {string[]} accounts that are answered for, in small letters @param {Nickname[]} found theirs */
   take(accounts, found) {
-    const before = textOf(this.kept);
     const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
+    const isChanged = accounts.some((one) => this.kept.get(one)?.name !== byAccount.get(one)?.name);
     for (const account of accounts) {
       const nickname = byAccount.get(account);
       if (nickname) this.kept.set(account, nickname);
       else this.kept.delete(account);
     }
-    if (textOf(this.kept) === before) return;
+    if (!isChanged) return;
     setNicknames(new Map([...this.kept].map(([address, { name }]) => [address, name])));
     this.redraw();
   }
@@ -199,6 +199,3 @@ export class Nicknames {
 
 /** @param {string} name */
 const isReadable = (name) => clean(name) === name && [...name].length <= LONGEST;
-
-/** @param {Map<string, Nickname>} kept */
-const textOf = (kept) => JSON.stringify([...kept.entries()].sort());

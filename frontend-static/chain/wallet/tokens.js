@@ -4,6 +4,7 @@ import { Interface } from "../../lib/ethereum/abi.js";
 import { bytes32Text } from "../../lib/ethereum/bytes.js";
 import { formatUnits } from "../../lib/ethereum/ether.js";
 import { amountOf } from "../../games/shared/amounts.js";
+import { isolate } from "../../lib/patterns.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { decimal } from "../../i18n/quantities.js";
 import { longHex, t } from "../../i18n/translate.js";
@@ -16,7 +17,6 @@ const MAX_DECIMALS = 77;
 /** What a symbol can't have: it stands in sentences about money, and marks of direction would turn them round. */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
-const [ISOLATE, END_ISOLATE] = ["\u2068", "\u2069"];
 const FRESH_MS = 10_000;
 
 /** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined when the token can't be read. */
@@ -26,7 +26,7 @@ const FRESH_MS = 10_000;
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
   const quoted = /^\p{N}/u.test(kept) ? `“${kept}”` : kept;
-  return ASCII.test(kept) ? quoted : `${ISOLATE}${quoted}${END_ISOLATE}`;
+  return ASCII.test(kept) ? quoted : isolate(quoted);
 }
 
 export class Tokens {

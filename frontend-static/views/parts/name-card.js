@@ -12,8 +12,9 @@ import { playerButton } from "./labels.js";
 /** @import { Account, I18nText, Json } from "../../types.js" */
 /** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs What it uses of the page. */
 /** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
+/** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** The name as a button, with its card while that is open. @param {NamingNeeds & {account: (address: string) => Account|undefined}} app @param {string} address @param {boolean} hasServer whether there is a page of the player */
+/** The name as a button, with its card while that is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer whether there is a page of the player */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -28,7 +29,7 @@ function showCard(app, address) {
   app.redraw();
 }
 
-/** @param {NamingNeeds & {account: (address: string) => Account|undefined}} app @param {string} address @param {boolean} hasServer */
+/** @param {CardNeeds} app @param {string} address @param {boolean} hasServer */
 function card(app, address, hasServer) {
   const close = () => {
     showCard(app, "");

@@ -47,7 +47,7 @@ REMEDIES = {
 }
 """What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
-    "`chainboard up` puts the file aside and makes it anew from the chain. "
+    "`chainboard up` puts the file aside and builds a new one from the chain. "
     "Its nicknames and blocked words are lost: only a backup has them"
 )
 CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}

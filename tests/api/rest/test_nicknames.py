@@ -81,7 +81,7 @@ async def test_a_nickname_is_kept_found_changed_and_taken_back(server: ApiServer
 
 
 async def test_the_program_of_the_documentation_checks_one(server: ApiServer) -> None:
-    program = dedent(re.search(r"^    import json\n.*?(?=^\S)", PAGE, re.DOTALL | re.MULTILINE)[0])  # type: ignore[index]
+    program = dedent(*re.findall(r"^    import json\n.*?(?=^\S)", PAGE, re.DOTALL | re.MULTILINE))
     assert "recover_message" in program
     await post(server, signed(ANNA, "Ann"))
     await asyncio.to_thread(exec, program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"), {})
