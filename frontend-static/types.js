@@ -106,6 +106,7 @@
  *   back. `recent`: the same, but a reorg may.
  * @typedef {{action: string, args: Json}} Move What is to be sent: the kind of an action and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
+ * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from matches with so many rivals.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat `note`: a few words beside the name.
  * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream An amount that grows with the chain's time: `rate` a second
  *   from `since` (seconds since 1970; 0: it stands still), up to `cap`. `key`: of the text that tells `{amount}`, and `{cap}`.

@@ -11,7 +11,7 @@ import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
-import { leaderboardOf } from "./lobby/leaderboards.js";
+import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
 import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
@@ -22,6 +22,10 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { App } from "./app.js" */
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
+
+/** How long a rating at the board is as good as new, and among how many players it is shown. */
+const RATING_FRESH_MS = 60_000;
+const CROWD = 6;
 
 /** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
@@ -75,6 +79,7 @@ export function update(app, route) {
   if (view === "players")
     for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));
   if (player) requestCareer(app, player);
+  if (match) requestRatings(app, match);
   requestEther(app, route);
   if (app.ui.drawer) app.sessions.grants.refreshOnNewHead();
   else app.keyForms.onDrawerClosed();
@@ -89,6 +94,13 @@ export function update(app, route) {
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
+}
+
+/** Of those at the board; in a crowd ratings tell little. @param {App} app @param {string} match */
+function requestRatings({ leaderboards, server }, match) {
+  const players = Object.keys(server.board(match)?.players ?? {});
+  if (players.length > CROWD) return;
+  for (const address of players) void leaderboards.request(figuresOf(address), RATING_FRESH_MS);
 }
 
 /** What is drawn with them, or moves by itself. @param {App} app @param {Route} route */

@@ -4,7 +4,7 @@ import { amountOf } from "../games/shared/amounts.js";
 
 /** @import { Nicknames } from "../server/nicknames.js" */
 /** @import { Playback } from "./playback.js" */
-/** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, RenderContext, Renderer, UiState } from "../types.js" */
+/** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, Rating, RenderContext, Renderer, UiState } from "../types.js" */
 
 /**
  * @typedef {object} MatchContext What a match is drawn from: as it is now, at an earlier event, or from a file.
@@ -23,6 +23,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
  * @property {Nicknames} [nicknames] where accounts may have them
+ * @property {(address: string, slug: string) => Rating|null} [ratingOf] in a game
  * @property {() => number} now seconds since 1970
  * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
  * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list

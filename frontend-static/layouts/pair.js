@@ -18,8 +18,8 @@ const TITLE = 26;
 const NARROW = "(max-width: 56rem) and (min-height: 30.01rem)";
 /** Below each other the second grid is played on: it comes first, and the other one is smaller. */
 const SMALLER = 0.5;
-/** Both, with the line above and the buttons below, stand in one window, unless cells became too small. CSS pixels. */
-const BESIDES = 216;
+/** Both, with the line, the players and the buttons, stand in one window, unless cells became too small. CSS pixels. */
+const BESIDES = 304;
 const LEAST_CELL = 24;
 /** A typical cell in CSS pixels, from which the aspect ratio of the layout is computed. */
 const USUAL = 46;
@@ -102,7 +102,7 @@ export class Pair extends BoardLayout {
   /** As wide as the larger grid may be, for both to fit below each other. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
-    const edges = 2 * (EDGE + 2 + TITLE) + GAP_SMALL;
+    const edges = 2 * (EDGE + 2) + GAP_SMALL;
     const cell = (window.innerHeight - BESIDES - edges) / (height * (1 + SMALLER));
     return width * Math.max(LEAST_CELL, cell) + EDGE + 2;
   }

@@ -3,7 +3,7 @@
 import { get, whyUnanswered } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
-/** @import { I18nText, Json } from "../../types.js" */
+/** @import { I18nText, Json, Rating } from "../../types.js" */
 /** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer `at`: milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
@@ -22,11 +22,18 @@ export class Leaderboards {
     return this.cache.get(this.keyOf(path));
   }
 
-  /** Asks for what is not there, or old. @param {string} path */
-  async request(path) {
+  /** A player's rating in a game; null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
+  ratingOf(address, slug) {
+    const games = /** @type {Json[]} */ (this.of(figuresOf(address))?.answer?.games ?? []);
+    const { played = 0, rating, rivals } = games.find(({ game }) => game === slug) ?? {};
+    return played ? { rating, rivals } : null;
+  }
+
+  /** Asks for what is not there, or old. @param {string} path @param {number} [freshMs] */
+  async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);
-    if (known && Date.now() - known.at < FRESH_MS) return;
+    if (known && Date.now() - known.at < freshMs) return;
     this.cache.set(key, { ...known, at: Date.now() });
     const answered = await get(path).then(
       (answer) => ({ answer }),

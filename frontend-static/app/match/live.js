@@ -6,6 +6,7 @@ import { asSeat, seatOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
 
 /** @import { Actions } from "../actions.js" */
+/** @import { Leaderboards } from "../lobby/leaderboards.js" */
 /** @import { Opponents } from "../lobby/opponents.js" */
 /** @import { Refusals } from "../refusals.js" */
 /** @import { ServerState } from "../server-state.js" */
@@ -22,7 +23,7 @@ import { isDone } from "../../chain/tx/states.js";
 
 /**
  * @typedef {object} Needs What it uses of the page.
- * @property {Accounts} accounts @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
+ * @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
  * @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series
  * @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui
  */
@@ -47,6 +48,7 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
     account: (address) => accounts.find(address),
     use: (account) => accounts.use(account),
     nicknames: app.nicknames,
+    ratingOf: (address, slug) => app.leaderboards.ratingOf(address, slug),
     now: () => server.now(),
     watchers: (match) => server.presence.get(match)?.watchers ?? 0,
     covers: (match) => isCovered({ accounts, live, server, ui }, match, boardOf(match)),

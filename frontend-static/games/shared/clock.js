@@ -6,7 +6,8 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-const HURRY = 30;
+/** So few seconds, and the clock warns. */
+const HURRY = 10;
 
 /** Whether who is to move may be called late by anybody. @param {Json} board @param {number} now seconds */
 export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
@@ -20,9 +21,10 @@ export function timeLeft(seconds) {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
 }
 
-/** The time that is left of a deadline; nothing without one. @param {Json} board @param {number} now seconds */
-export function clock(board, now) {
+/** A player's clock: what is left of the deadline, while it runs; else what the next move may take. Nothing without a deadline. @param {Json} board @param {number} now seconds @param {boolean} runs whether it is this player's turn */
+export function clock(board, now, runs) {
   if (board.status !== "playing" || !board.deadline) return null;
+  if (!runs) return board.clock ? h("span", { class: "clock number still", key: "clock" }, timeLeft(board.clock)) : null;
   const rest = board.deadline - now;
   const text = rest > 0 ? timeLeft(rest) : t("clock.over");
   return h(

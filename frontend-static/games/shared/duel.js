@@ -14,6 +14,12 @@ export const inSeat = (board, seat) =>
 /** The seat of an account; -1: it does not play. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
+/** The seat that is drawn at the bottom: of the one account of this page that plays; else the first one. @param {RenderContext} context @returns {number} */
+export function bottomSeat({ board, ownAccounts }) {
+  const own = [...ownAccounts].map((account) => seatOf(board, account)).filter((seat) => seat >= 0);
+  return own.length === 1 ? own[0] : 0;
+}
+
 /** Who opened a match; "" before anybody did. @param {Json} board @returns {string} */
 export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(players)[0] ?? "";
 

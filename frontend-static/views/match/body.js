@@ -16,8 +16,8 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * What only some matches show, by place: above all, on the board, below it (what the chain says, links), beside how it ended, before the
- * players, before and instead of the list of moves.
+ * What only some matches show, by place: above all, on the board, below it (what the chain says, links), beside how it ended, before and
+ * instead of the list of moves.
  * @typedef {Partial<Record<"above"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
@@ -44,24 +44,25 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
       "div",
       { class: "stage", "data-layout": matchContext.games.get(slug)?.layout },
       above,
+      players(matchContext, match, renderer, "top"),
       h("div", { class: "table", key: "table" }, boardHost(matchContext, match, false)),
+      players(matchContext, match, renderer, "bottom"),
       caption(matchContext, match, renderer, refusal),
-      timeline(matchContext, match, renderer, facts ?? foldedFacts([chainFacts(matchContext, match)]), links),
-      over &&
-        renderer.endSummary &&
-        h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.endSummary(context)),
     ),
     h(
       "div",
       { class: "side" },
       matchHeader(matchContext, match, board),
-      begin,
-      players(matchContext, match, renderer),
       outcome(matchContext, match, next),
+      begin,
       actions,
       feed(matchContext, match, renderer),
+      timeline(matchContext, match, renderer, facts ?? foldedFacts([chainFacts(matchContext, match)]), links),
       inWords(matchContext, match, renderer),
     ),
+    over &&
+      renderer.endSummary &&
+      h("section", { class: "afterword", id: "afterword", key: "afterword" }, renderer.endSummary(context)),
   );
 }
 
@@ -95,7 +96,22 @@ function matchHeader(matchContext, match, board) {
       " ",
       leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name,
     );
-  return h("header", { class: "head" }, h("h1", null, t("match.title", { game: title, id })), before);
+  const others = onlookers(matchContext, match, board);
+  const watched =
+    others > 0 &&
+    h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others }));
+  return h(
+    "header",
+    { class: "head" },
+    h("div", { class: "row" }, h("h1", null, t("match.title", { game: title, id })), watched),
+    before,
+  );
+}
+
+/** Players' sockets count, too: only what goes beyond them looks on for sure. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+function onlookers(matchContext, match, { players = {} }) {
+  const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
+  return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
 }
 
 /** What is under the pointer, what the board refused, and what the colours of a piece's map mean. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal */

@@ -50,10 +50,13 @@ export function matchPage(app, match) {
         "main",
         { id: "main", class: "match-page" },
         h("h1", { class: "unseen" }, match),
+        h("div", { class: "turn-line" }),
         h(
           "div",
           { class: "stage" },
+          h("ul", { class: "players top" }),
           boardHost(app.live, match, false),
+          h("ul", { class: "players bottom" }),
           h("p", { class: "hint", role: "status" }, t("page.loading")),
         ),
       ),

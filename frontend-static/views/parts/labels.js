@@ -6,7 +6,6 @@ import { h } from "../../lib/dom.js";
 import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
 import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
-import { copier } from "./copy.js";
 
 /** @import { Renderer } from "../../types.js" */
 
@@ -93,12 +92,6 @@ function icon(path, label) {
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
-}
-
-/** A button to copy an address, as small as a list needs it. @param {{ui: {copied: string}, redraw: () => void}} app @param {string} address */
-export function copyAddress(app, address) {
-  const sheets = icon("M6 5.5h7.5V14H6ZM3.5 11V2H11");
-  return copier(app, address, `copy-${address}`, t("match.copy-address", { address }), sheets, "✓");
 }
 
 /** `1516`, with few rivals `1516?`; `–` before the first match. @param {number|null} rating @param {number} rivals */

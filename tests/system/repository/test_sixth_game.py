@@ -103,7 +103,7 @@ def test_their_renderers_are_typed_and_tidy(checkout: Path, checker: tuple[str, 
 
 def seat(page: Page, number: int) -> None:
     """The page becomes the wallet in this seat by itself."""
-    player = page.locator("#players [data-player]").nth(number)
+    player = page.locator(".players [data-player]").nth(number)
     expect(player.locator("[data-hand-over]")).to_have_count(0)
 
 
@@ -117,7 +117,7 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         page.goto(server.url)
         page.click("#play-nim:not([disabled])")
         page.click("#both-sides")
-        expect(page.locator("#players [data-player]")).to_have_count(2)
+        expect(page.locator(".players [data-player]")).to_have_count(2)
         play(server, page)
         assert complaints == []
         said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))

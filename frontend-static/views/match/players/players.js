@@ -1,10 +1,11 @@
-/** The players: colour and shape, flag and name, pieces; and the switch between one's own accounts. */
+/** The players at the board: colour and shape, flag and name, rating, what is left, clock; and the switch between own accounts. */
 
 import { clock } from "../../../games/shared/clock.js";
+import { bottomSeat } from "../../../games/shared/duel.js";
 import { flowed, flowedText } from "../../../games/shared/streams.js";
 import { isStaked } from "../../../games/shared/terms.js";
 import { h } from "../../../lib/dom.js";
-import { badge, copyAddress, hexOf, playerName } from "../../parts/labels.js";
+import { badge, hexOf, playerName, ratingText } from "../../parts/labels.js";
 import { pressableName } from "../../parts/name-card.js";
 import { gameKey, t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
@@ -12,43 +13,67 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
-export function players(matchContext, match, renderer) {
-  const board = matchContext.board(match) ?? {};
+/** @typedef {"top"|"bottom"} Place Of the board: above it the others, in the order of their turns; below it who looks, or else the first player. */
+
+/** More than these stand small beside each other. */
+const FEW = 2;
+
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Place} place */
+export function players(matchContext, match, renderer, place) {
   const [slug] = match.split("/");
-  const seats = renderer.seats(board);
-  const placing = matchContext.renderContext(match).pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
-  const rows = seats.map((seat) =>
-    row(matchContext, slug, renderer, seat, placing.filter((tx) => tx.account === seat.address).length, board),
+  const context = matchContext.renderContext(match);
+  const { board, pending } = context;
+  const placing = pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
+  const seated = renderer.seats(board);
+  const joining = [...new Set(placing.map(({ account }) => account))].filter(
+    (account) => !seated.some(({ address }) => address === account),
   );
-  const coming = [...new Set(placing.map(({ account }) => account))].filter(
-    (account) => !seats.some(({ address }) => address === account),
-  );
-  // Players' sockets count, too: only what goes beyond them looks on for sure.
-  const rivals = seats.filter(({ address }) => !matchContext.account(address)).length;
-  const others = (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
+  const { above, below } = byPlace(context, renderer, seated);
+  const isMine = (/** @type {string} */ account) => account === matchContext.me;
+  const seats = place === "top" ? above : below;
+  const coming = joining.filter((account) => (isMine(account) && below.length === 0) === (place === "bottom"));
+  const isFree = seats.length + coming.length === 0;
   return h(
-    "section",
-    { class: "players-box", "aria-labelledby": "players-title" },
-    h(
-      "div",
-      { class: "row" },
-      h("h2", { id: "players-title" }, t("match.players")),
-      others > 0 &&
-        h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others })),
+    "ul",
+    {
+      key: place,
+      class: above.length > FEW ? `players ${place} many` : `players ${place}`,
+      "aria-label": t("match.players"),
+    },
+    seats.map((seat) =>
+      player(matchContext, slug, renderer, seat, placing.filter((tx) => tx.account === seat.address).length, board),
     ),
-    h(
-      "ul",
-      { id: "players", class: "players" },
-      rows,
-      coming.map((address) => comingPlayer(slug, address)),
-      rows.length + coming.length === 0 && h("li", { class: "hint" }, t(gameKey(slug, "match.nobody"))),
-    ),
+    coming.map((address) => h("li", { key: `coming-${address}`, class: "player dashed" }, comingText(slug, address))),
+    isFree && h("li", { key: "free", class: "player free" }, freeText(board)),
   );
 }
 
+/** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
+function byPlace(context, renderer, seats) {
+  // Who hands over a page with secrets has the own side below; else nothing turns around between two on one page.
+  const own = renderer.hasSecret && seats.findIndex(({ address }) => address === (context.me || context.viewAs));
+  const bottom = seats.findIndex(({ seat }) => seat === bottomSeat(context));
+  const at = typeof own === "number" && own >= 0 ? own : bottom;
+  return at < 0
+    ? { above: seats, below: [] }
+    : { above: [...seats.slice(at + 1), ...seats.slice(0, at)], below: [seats[at]] };
+}
+
+/** @param {string} slug @param {string} address */
+const comingText = (slug, address) => [
+  playerName(address),
+  h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
+];
+
+/** Whom the free seat is for, while nobody sits there. @param {Json} board */
+function freeText({ status, opponent, players = {} }) {
+  if (status !== "open") return "";
+  if (opponent && !players[opponent]) return playerName(opponent);
+  return h("span", { class: "hint" }, t("match.free-seat"));
+}
+
 /** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
-function row(matchContext, slug, renderer, { address, seat, alive, units = [], note, stream }, placing, board) {
+function player(matchContext, slug, renderer, { address, seat, alive, units = [], note, stream }, placing, board) {
   const account = matchContext.account(address);
   const label = t("match.hand-over-to", { name: nameOf(address) });
   const own =
@@ -79,11 +104,16 @@ function row(matchContext, slug, renderer, { address, seat, alive, units = [], n
       "data-mover": board.mover === address,
     },
     badge(seat, renderer),
-    pressableName(matchContext, address, matchContext.hasServer),
-    isStaked(board) && hexOf(address),
-    own,
-    note && h("span", { class: "hint note" }, note),
-    copyAddress(matchContext, address),
+    h(
+      "div",
+      { class: "who" },
+      pressableName(matchContext, address, matchContext.hasServer),
+      isStaked(board) && hexOf(address),
+      ratingOf(matchContext, address, slug),
+      own,
+      note && h("span", { class: "hint note" }, note),
+      stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
+    ),
     units.length + placing > 0 &&
       h(
         "span",
@@ -91,9 +121,16 @@ function row(matchContext, slug, renderer, { address, seat, alive, units = [], n
         units.map((unit) => chip(matchContext, slug, unit, address)),
         Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…")),
       ),
-    board.mover === address && clock(board, matchContext.now()),
-    stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
+    alive && clock(board, matchContext.now(), board.mover === address),
   );
+}
+
+/** Nothing before the first rated match. @param {MatchContext} matchContext @param {string} address @param {string} slug */
+function ratingOf(matchContext, address, slug) {
+  const found = matchContext.ratingOf?.(address, slug);
+  if (!found) return null;
+  const { rating, rivals } = found;
+  return h("span", { class: "rating number", key: "rating", title: t("players.rating") }, ratingText(rating, rivals));
 }
 
 /** An amount that ticks between blocks; at the newest block's time it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
@@ -133,15 +170,5 @@ function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owne
     "button",
     { ...props, id, type: "button", "aria-pressed": String(matchContext.ui.selected === number), onclick: pick },
     String(number),
-  );
-}
-
-/** @param {string} slug @param {string} address */
-function comingPlayer(slug, address) {
-  return h(
-    "li",
-    { key: `ghost-${address}`, class: "player dashed" },
-    playerName(address),
-    h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
   );
 }

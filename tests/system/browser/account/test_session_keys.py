@@ -123,7 +123,7 @@ def test_a_match_is_played_with_one_question(
         assert board["winner"] == FIRST
     told = site.server.get(f"/api/matches/{match}/events")["events"]
     assert key.lower() not in str(told).lower()
-    expect(page.locator(f"#players [data-player='{FIRST}'] .tag")).to_have_text("you")
+    expect(page.locator(f".players [data-player='{FIRST}'] .tag")).to_have_text("you")
     page.click("#account-button")
     expect(page.locator("#transactions .life")).to_have_count(2 + len(cells[::2]))
     assert complaints == []

@@ -67,7 +67,7 @@ def both_sides(page: Page) -> None:
     """A ship for each of two wallets of this browser."""
     page.click("#action-register:not([disabled])")
     page.click("#both-sides")
-    expect(page.locator("#players [data-player]")).to_have_count(2)
+    expect(page.locator(".players [data-player]")).to_have_count(2)
 
 
 def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, complaints: list[str]) -> None:

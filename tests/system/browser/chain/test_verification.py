@@ -72,7 +72,7 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     ask_own_node(page, place.node)
     page.goto(f"{place.server.url}/#/match/touche-coule/1")
     page.click("#action-register:not([disabled])")
-    page.wait_for_selector("#players .unit")
+    page.wait_for_selector(".players .unit")
     expect_mark(page, "same", "typed")
     page.goto(f"{place.server.url}/#/new/battleship")
     page.click("#new-match-battleship:not([disabled])")

@@ -193,8 +193,8 @@ def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, comp
         page.wait_for_selector("main[data-status=playing]")
         page.click("#action-chooseCapital:not([disabled])")  # one is suggested
         expect(page.locator("#feed")).to_contain_text("You chose ")
-        expect(page.locator("#players [data-player]")).to_have_count(2)
-        expect(page.locator("#players .computer[data-address]")).to_have_count(1)
+        expect(page.locator(".players [data-player]")).to_have_count(2)
+        expect(page.locator(".players .computer[data-address]")).to_have_count(1)
         assert complaints == []
 
 

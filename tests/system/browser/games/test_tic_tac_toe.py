@@ -193,10 +193,10 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
 def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url, clock=A_MINUTE)
-    expect(page.locator("#players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
+    expect(page.locator(".players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
     expect(page.locator("#action-claimTimeout")).to_have_count(0)
     site.wait(2 * A_MINUTE)
-    expect(page.locator("#players [data-mover] .clock[data-late]")).to_have_text("time is over")
+    expect(page.locator(".players [data-mover] .clock[data-late]")).to_have_text("time is over")
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)

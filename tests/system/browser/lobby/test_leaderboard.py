@@ -47,7 +47,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     assert barriers(page) == []
     assert page.evaluate(SMALL_TEXT) == []
     page.goto(f"{server.url}/#/match/{match}")
-    page.click(f"#players [data-player='{winner}'] button.address")
+    page.click(f".players [data-player='{winner}'] button.address")
     page.click("#name-page")
     figures = page.locator("#figures [data-game-of=tic-tac-toe]")
     expect(figures.locator("[data-figure=rating]")).to_have_text("1516?")

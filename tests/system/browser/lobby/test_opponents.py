@@ -70,7 +70,7 @@ def back_to(page: Page, match: str) -> None:
 
 def computer_in(page: Page) -> str:
     """The account of the computer in the match that is shown."""
-    return str(page.locator("#players .computer").get_attribute("data-address"))
+    return str(page.locator(".players .computer").get_attribute("data-address"))
 
 
 def position(page: Page, match: str) -> Any:
@@ -83,7 +83,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.url)
     choose(page, "tic-tac-toe", "perfect")
     match = began(page)
-    expect(page.locator("#players .computer .level")).to_have_text("Hard")
+    expect(page.locator(".players .computer .level")).to_have_text("Hard")
     while (board := position(page, match))["status"] == "playing":
         take_the_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
@@ -136,7 +136,7 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")
     match = match_of(page)
-    expect(page.locator("#players .computer .level")).to_have_text("Easy")
+    expect(page.locator(".players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
     assert began(page) == match  # by the computer's first turn
@@ -163,7 +163,7 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
     page.click("#choose-deblockle [data-opponent=careful]")
     page.click("#new-match-deblockle:not([disabled])")
     match = began(page)
-    expect(page.locator("#players .computer .level")).to_have_text("Easy")
+    expect(page.locator(".players .computer .level")).to_have_text("Easy")
     while (board := position(page, match))["status"] == "playing":
         if board["ply"] >= plies and plies < ALL:
             page.click("#action-resign:not([disabled])")
@@ -193,7 +193,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.click("#ask-computer [data-opponent=careful]")
     assert began(page) == match
     expect(page.locator("#ask-computer")).to_have_count(0)
-    computer = page.locator("#players button.computer")
+    computer = page.locator(".players button.computer")
     words = name_of(computer_in(page))
     expect(computer).to_have_accessible_name(f"computer {words} Easy")
     computer.click()

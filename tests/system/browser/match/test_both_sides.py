@@ -193,7 +193,7 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
     page.goto(f"{place.server.url}/#/match/{match}")
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
-    clock = page.locator("#players .clock")
+    clock = page.locator(".players .clock")
     expect(clock).to_have_text("2d 23h")
     clock.evaluate("(e, text) => { e.firstChild.data = text; }", "29d 23h")
     inside = """e => {
@@ -202,7 +202,7 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
         && box.top >= list.top && box.bottom <= list.bottom;
     }"""
     assert clock.evaluate(inside)
-    assert page.locator("#players .address").first.evaluate(
+    assert page.locator(".players .address").first.evaluate(
         "e => e.scrollWidth <= e.clientWidth || e.clientWidth === 0"
     )
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
@@ -211,7 +211,7 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
 def test_players_have_their_names_and_a_wallet_eight_digits_too(place: TicTacToeSite, visit: Visit) -> None:
     page = visit(place.server.url)
     both_sides(page, place.server.url)
-    for named in page.locator("#players [data-player] .address").all():
+    for named in page.locator(".players [data-player] .address").all():
         expect(named).to_have_text(name_of(str(named.get_attribute("data-address"))))
     me = str(page.evaluate(ME))
     expect(page.locator("#account-button .address")).to_have_text(name_of(me))

@@ -86,7 +86,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     back_up(page)
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")  # two transactions
-    expect(page.locator(f"#players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")
+    expect(page.locator(f".players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")
     assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
     assert bank.holds(game)[1] == tokens + 5_000_000
 

@@ -33,8 +33,8 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
     page.goto(f"{board_server.url}/#/match/{match}")
-    rival = str(page.locator("#players [data-player]").last.get_attribute("data-player"))
-    name = page.locator(f"#players [data-player='{rival}'] button.address")
+    rival = str(page.locator(".players [data-player]").last.get_attribute("data-player"))
+    name = page.locator(f".players [data-player='{rival}'] button.address")
     expect(name).to_have_text(name_of(rival))
     expect(name).to_have_attribute("title", rival)
     expect(page.locator("#feed")).to_contain_text(name_of(rival))
@@ -80,19 +80,19 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
 def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server: Server, visit: Visit) -> None:
     match = both_sides(visit(board_server.url + "/"), board_server.url)
     page = visit(f"{board_server.url}/#/match/{match}", width=390, height=844, has_touch=True)
-    expect(page.locator("#players [data-player]")).to_have_count(2)
-    addresses = [str(row.get_attribute("data-player")) for row in page.locator("#players [data-player]").all()]
+    expect(page.locator(".players [data-player]")).to_have_count(2)
+    addresses = [str(row.get_attribute("data-player")) for row in page.locator(".players [data-player]").all()]
     one_of_them, rival = addresses
     mine = str(page.evaluate(ME))
     flags = {one: shown_flags(page, one) for one in addresses}
     assert [len(found) for found in flags.values()] == [1, 1]
-    page.locator(f"#players [data-player='{rival}'] button.address").tap()
+    page.locator(f".players [data-player='{rival}'] button.address").tap()
     expect(page.locator("#name-address")).to_have_text(rival)
     page.locator(f"[data-petname='{rival}'] input").fill(name_of(one_of_them))
     page.locator(f"[data-petname='{rival}'] button").tap()
     at = next(i for i in range(2, 42) if one_of_them[i].lower() != rival[i].lower())
     for one in addresses:
-        row = page.locator(f"#players [data-player='{one}'] button.address")
+        row = page.locator(f".players [data-player='{one}'] button.address")
         expect(row).to_have_text(f"{name_of(one_of_them)} {one[at].upper()}")
     assert {one: shown_flags(page, one) for one in addresses} == flags
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
@@ -106,7 +106,7 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     page.evaluate(f"() => localStorage.setItem('{PETNAMES}', '{{damaged')")
     page.reload()
     page.wait_for_selector(f"main[data-match='{match}']")
-    expect(page.locator(f"#players [data-player='{rival}'] button.address")).to_have_text(name_of(rival))
+    expect(page.locator(f".players [data-player='{rival}'] button.address")).to_have_text(name_of(rival))
     expect(page.locator("#account-button .address")).to_have_text("Captain")
 
 
@@ -135,7 +135,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
 
     for locale in ("en-US", "fr-FR", "zh-CN"):
         onlooker = visit(f"{board_server.url}/#/match/{match}", locale=locale)
-        expect(onlooker.locator(f"#players [data-player='{mine}'] button.address")).to_have_text("Ann of Aran")
+        expect(onlooker.locator(f".players [data-player='{mine}'] button.address")).to_have_text("Ann of Aran")
         expect(onlooker.locator("#feed")).to_contain_text("Ann of Aran")
     onlooker.goto(f"{board_server.url}/embed/{match}")
     expect(onlooker.locator("main")).to_contain_text("Ann of Aran")
