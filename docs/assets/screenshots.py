@@ -113,12 +113,15 @@ def to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """A click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's turn."""
+    """A click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's turn. A turned board
+    is square."""
     page.wait_for_function(MY_TURN)
     drawing = page.locator(f"{part} svg")
     box = drawing.bounding_box()
     assert box is not None
     size = (box["width"] - EDGE - 2) / width
+    if drawing.get_attribute("data-turned") is not None:
+        cell = width * width - 1 - cell
     drawing.click(position={"x": EDGE + (cell % width + 0.5) * size, "y": EDGE + (cell // width + 0.5) * size})
     page.wait_for_timeout(SETTLED_MS)
 
