@@ -37,24 +37,24 @@ export function printed(grid, beside = 1) {
 }
 
 /**
- * The place where a cell is drawn, counted row by row from the top left; also the cell that is drawn at a place, because half a
- * turn is its own inverse.
+ * The position where a cell is drawn, row by row from the top left; also the cell that is drawn at a position, because
+ * half a turn is its own inverse.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
-export const placeOf = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
+export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
 
 /** The middle of a cell. @param {Geometry} geometry @param {number} cell */
 export function middle(geometry, cell) {
   const { width, cell: size, edge } = geometry;
-  const place = placeOf(geometry, cell);
-  return { x: edge + ((place % width) + 0.5) * size, y: edge + (Math.floor(place / width) + 0.5) * size };
+  const position = gridPosition(geometry, cell);
+  return { x: edge + ((position % width) + 0.5) * size, y: edge + (Math.floor(position / width) + 0.5) * size };
 }
 
 /** The cell under a point, or -1. @param {Geometry} geometry @param {number} x @param {number} y */
 export function cellAt(geometry, x, y) {
   const { width, height, cell, edge } = geometry;
   const [column, row] = [Math.floor((x - edge) / cell), Math.floor((y - edge) / cell)];
-  return column >= 0 && column < width && row >= 0 && row < height ? placeOf(geometry, row * width + column) : -1;
+  return column >= 0 && column < width && row >= 0 && row < height ? gridPosition(geometry, row * width + column) : -1;
 }
 
 /** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */

@@ -71,7 +71,9 @@ export function turnText(board, me = "", context) {
 /** What is played, before one joins; why a turn has ended, until the next move. @param {RenderContext} context */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
-  if (status === "open") return t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) });
+  if (status === "open")
+    // without a set-up: between two events of one transaction
+    return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }

@@ -249,6 +249,7 @@ const NOTES = [
   ["whoever looks, when the match is over", { ...FIRST_ROLL, status: "finished", mover: undefined }, ANN, ""],
   ["whoever looks, after a cube was removed", rules[2].board, ANN, ""],
   ["whoever looks, before the first move", playing(), ANN, ""],
+  ["whoever looks back to before the set-up", { ...open(), setup: undefined, cubes: {} }, ANN, ""],
   ["whoever may join", open(), BOB, "2 cubes each, NEAR rules"],
 ];
 for (const [who, board, me, note] of NOTES)
