@@ -22,14 +22,13 @@ from chainboard.chain.deployment import playable_games
 from indexer.rules.battleship import LENGTHS, tiles_of
 from tests.support.page.browser import launch
 from tests.support.page.fit import faults, resized
+from tests.support.page.input_devices import click_cell
 from tests.support.server import up
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 SIZES_FOLDER = Path(__file__).parents[2] / "build" / "sizes"
 SIZE = {"width": 1440, "height": 900}
 SETTLED_MS = 500
-EDGE = 20
-"""Room for the coordinates of a grid, in CSS pixels."""
 MY_TURN = """() => {
   const { boards, state } = window.chainboard;
   return boards[document.querySelector("main").dataset.match]?.board.mover === state.me;
@@ -115,11 +114,7 @@ def to_the_end(page: Page) -> None:
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
     """A click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's turn."""
     page.wait_for_function(MY_TURN)
-    drawing = page.locator(f"{part} svg")
-    box = drawing.bounding_box()
-    assert box is not None
-    size = (box["width"] - EDGE - 2) / width
-    drawing.click(position={"x": EDGE + (cell % width + 0.5) * size, "y": EDGE + (cell // width + 0.5) * size})
+    click_cell(page, cell, width, part)
     page.wait_for_timeout(SETTLED_MS)
 
 

@@ -63,11 +63,12 @@ export class Actions {
 
   /** A game without checks of its own lets the contract say whether it takes a press. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
   async askAndSend(prepared, action, refuse) {
-    const { refusals, server } = this.app;
+    const { refusals, server, ui } = this.app;
     const { identity } = server;
     const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
     if (server.identity !== identity) return; // another chain answers now, where this match is another one, or none
-    if (why) refuse(why);
-    else send(this.app, prepared);
+    if (why) return refuse(why);
+    ui.selected = 0; // the next turn begins with no piece chosen
+    send(this.app, prepared);
   }
 }

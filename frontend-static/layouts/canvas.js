@@ -75,13 +75,14 @@ function paintGround(pen, picture, g, ink, font) {
 }
 
 /** Lines one device pixel wide, on device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
-function rule(pen, { width, height, cell, edge, right, bottom }, colour) {
+function rule(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;
   pen.fillStyle = colour;
   const each = cell < DENSE ? 4 : 1;
-  for (let i = each; i < width; i += each) pen.fillRect(at(i), edge, thin, bottom - edge);
-  for (let i = each; i < height; i += each) pen.fillRect(edge, at(i), right - edge, thin);
+  const first = (/** @type {number} */ count) => (turned && count % each) || each;
+  for (let i = first(width); i < width; i += each) pen.fillRect(at(i), edge, thin, bottom - edge);
+  for (let i = first(height); i < height; i += each) pen.fillRect(edge, at(i), right - edge, thin);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}[]} points @param {string} colour */

@@ -25,13 +25,17 @@ export const OPPOSITE = { front: "back", right: "left", back: "front", left: "ri
 /** The light comes from above on the left. @type {Record<Side, number>} */
 const SHADES = { front: 0, left: 0.08, right: 0.16, back: 0.24 };
 
-/** @param {Piece} piece one with faces @param {number} cell its side in CSS pixels @param {Turning} [turning] @returns {Tree[]} */
-export function cube(piece, cell, turning) {
-  const faces = /** @type {Faces} */ (piece.faces);
+/** On a board turned by half a turn. @param {Faces} faces @returns {Faces} */
+const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
+
+/** Symbols stay upright on a turned board. @param {Piece} piece one with faces @param {number} cell its side in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
+export function cube(piece, cell, turning, turned = false) {
+  const seen = (/** @type {Faces} */ each) => (turned ? halfTurned(each) : each);
+  const faces = seen(/** @type {Faces} */ (piece.faces));
   const far = cell * HALF;
   const near = cell * (cell < SMALL ? HALF_UP_SMALL : HALF_UP);
-  const ahead = turning?.ahead ?? "right";
-  const [progress, old] = turning ? [turning.progress, turning.faces] : [0, faces];
+  const ahead = turning ? (turned ? OPPOSITE[turning.ahead] : turning.ahead) : "right";
+  const [progress, old] = turning ? [turning.progress, seen(turning.faces)] : [0, faces];
   const still = /** @type {Side[]} */ (Object.keys(SIDES)).filter(
     (side) => SIDES[side][0] * SIDES[ahead][0] + SIDES[side][1] * SIDES[ahead][1] === 0,
   );

@@ -15,54 +15,66 @@ const ROOM = 640;
 const MIN_CELL = 14;
 const MAX_CELL = 100;
 
-/** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string}} Geometry */
+/** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string, turned?: boolean}} Geometry */
 
 /**
  * Cells as large as fit into the box.
- * @param {{width: number, height: number, columns?: string}} grid in cells @param {{width: number, height: number}} box
+ * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
  * @param {number} edge room for coordinates; none are written when it is less than EDGE
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE) {
   const room = Math.min((box.width - edge - 2) / grid.width, (box.height - edge - 2) / grid.height);
   const cell = Math.max(2, room);
-  const { width, height, columns } = grid;
-  return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns };
+  const { width, height, columns, turned } = grid;
+  return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** As large as fits well on paper. @param {{width: number, height: number, columns?: string}} grid @param {number} [beside] how many stand beside each other */
+/** As large as fits well on paper. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] how many stand beside each other */
 export function printed(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE + 2 + cell * grid.width, height: Infinity });
 }
 
+/**
+ * The position where a cell is drawn, row by row from the top left; also the cell that is drawn at a position, because
+ * half a turn is its own inverse.
+ * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
+ */
+export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
+
 /** The middle of a cell. @param {Geometry} geometry @param {number} cell */
-export function middle({ width, cell: size, edge }, cell) {
-  return { x: edge + ((cell % width) + 0.5) * size, y: edge + (Math.floor(cell / width) + 0.5) * size };
+export function middle(geometry, cell) {
+  const { width, cell: size, edge } = geometry;
+  const position = gridPosition(geometry, cell);
+  return { x: edge + ((position % width) + 0.5) * size, y: edge + (Math.floor(position / width) + 0.5) * size };
 }
 
 /** The cell under a point, or -1. @param {Geometry} geometry @param {number} x @param {number} y */
-export function cellAt({ width, height, cell, edge }, x, y) {
+export function cellAt(geometry, x, y) {
+  const { width, height, cell, edge } = geometry;
   const [column, row] = [Math.floor((x - edge) / cell), Math.floor((y - edge) / cell)];
-  return column >= 0 && column < width && row >= 0 && row < height ? row * width + column : -1;
+  return column >= 0 && column < width && row >= 0 && row < height ? gridPosition(geometry, row * width + column) : -1;
 }
 
 /** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */
-export function labels({ width, height, cell, edge, columns: names }) {
+export function labels({ width, height, cell, edge, columns: names, turned }) {
   if (edge < EDGE) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2((LABEL_WIDTH * edge) / cell)));
   const some = (/** @type {number} */ count) =>
     Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);
+  const middleOf = (/** @type {number} */ i, /** @type {number} */ count) =>
+    edge + ((turned ? count - 1 - i : i) + 0.5) * cell;
   const columns = some(width).map((i) => ({
     key: `c${i}`,
-    x: edge + (i + 0.5) * cell,
+    x: middleOf(i, width),
     y: 0.65 * edge,
     text: names?.[i] ?? columnName(i),
   }));
   const rows = some(height).map((i) => ({
     key: `r${i}`,
     x: edge / 2,
-    y: edge + (i + 0.5) * cell + edge / 5,
+    y: middleOf(i, height) + edge / 5,
     text: String(i + 1),
   }));
   return [...columns, ...rows];

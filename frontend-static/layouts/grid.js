@@ -51,6 +51,11 @@ export class Grid extends BoardLayout {
     super.click(event);
   }
 
+  /** The keyboard begins at the top left, also on a turned board. */
+  cursorOrFirst() {
+    return this.cursor < 0 ? this.cellAt(0, 0) : this.cursor;
+  }
+
   /** @param {string} key */
   key(key) {
     this.arrive();

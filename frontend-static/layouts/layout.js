@@ -4,7 +4,7 @@ import { coordinate } from "../lib/board.js";
 import { draw, h } from "../lib/dom.js";
 import { EffectsLayer, mayMove } from "./effects/animation.js";
 import { effectsBetween } from "./effects/between.js";
-import { EDGE, cellAt, fit, middle } from "./geometry.js";
+import { EDGE, cellAt, fit, gridPosition, middle } from "./geometry.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { BoardInput, Drawing, Picture } from "../types.js" */
@@ -249,7 +249,7 @@ export class BoardLayout {
     const tree = isLooking ? this.input.inspect(cell) : null;
     if (!tree) return null;
     const { x, y } = middle(geometry, cell);
-    const isLeft = cell % geometry.width >= geometry.width / 2;
+    const isLeft = gridPosition(geometry, cell) % geometry.width >= geometry.width / 2;
     const vars = { "--away": `${(isLeft ? this.width - x : x) + gap}px`, "--at": `${y}px` };
     return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
   }
@@ -265,14 +265,17 @@ export class BoardLayout {
     return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
   }
 
-  /** Where a cell is among all. @param {number} cell */
+  /** Where a cell is seen among all. @param {number} cell */
   position(cell) {
-    const { width, height } = /** @type {Picture} */ (this.picture);
-    return { x: cell % width, y: Math.floor(cell / width), columns: width, rows: height };
+    const picture = /** @type {Picture} */ (this.picture);
+    const { width, height } = picture;
+    const position = gridPosition(picture, cell);
+    return { x: position % width, y: Math.floor(position / width), columns: width, rows: height };
   }
 
   /** @param {number} x @param {number} y */
   cellAt(x, y) {
-    return y * /** @type {Picture} */ (this.picture).width + x;
+    const picture = /** @type {Picture} */ (this.picture);
+    return gridPosition(picture, y * picture.width + x);
   }
 }

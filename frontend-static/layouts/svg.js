@@ -26,6 +26,7 @@ export function svg(picture, g, cursor, poses = new Map()) {
       width: g.right + 2,
       height: g.bottom + 2,
       vars: { "--cell": `${g.cell}px` },
+      "data-turned": g.turned,
       "aria-hidden": "true",
       focusable: "false",
     },
@@ -195,7 +196,11 @@ function pieceTree(piece, g, pose) {
   };
   const faces = piece.faces && { "data-faces": Object.values(piece.faces).join(" ") };
   const transform = pose && `translate(${pose.x.toFixed(1)},${pose.y.toFixed(1)}) scale(${pose.scale.toFixed(3)})`;
-  const body = piece.sunk ? wreck(g.cell) : piece.faces ? cube(piece, g.cell, pose?.turning) : bodyOf(piece, g.cell);
+  const body = piece.sunk
+    ? wreck(g.cell)
+    : piece.faces
+      ? cube(piece, g.cell, pose?.turning, g.turned)
+      : bodyOf(piece, g.cell);
   return h("g", { ...props, ...faces }, h("g", { class: "body", transform }, body));
 }
 

@@ -1,6 +1,6 @@
 /** Cubes, their faces, and the squares that they stand on. Pure. */
 
-import { plays, seatOf } from "../shared/duel.js";
+import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 /** @import { Faces, Json, RenderContext } from "../../types.js" */
 /** @typedef {{seat: number, cell: number, up: number, front: number, right: number}} Cube */
@@ -13,6 +13,8 @@ export const STARS = [10, 38];
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
 export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
 const ALL = 7;
+/** The face that ends the turn. */
+export const STOP = 6;
 
 /** @param {number} cell */
 export const square = (cell) => COLUMNS[cell % SIDE] + (Math.floor(cell / SIDE) + 1);
@@ -32,6 +34,13 @@ export const sidesOf = ({ up, front, right }) => ({
   back: ALL - front,
   down: ALL - up,
 });
+
+/** Player 2 sees the board from the other side. @param {RenderContext} context */
+export const isTurned = (context) => bottomSeat(context) === 1;
+
+/** All six faces as they lie on the board that is seen. @param {RenderContext} context @param {Cube} cube */
+export const seenSides = (context, cube) =>
+  sidesOf(isTurned(context) ? { ...cube, front: ALL - cube.front, right: ALL - cube.right } : cube);
 
 /** @param {number} face */
 export const symbolOf = (face) => SYMBOLS[face] ?? "";

@@ -1,19 +1,20 @@
-/** A cube unfolded: front above, then left, up and right, then back, then down. Pure. */
+/** A cube unfolded as it is seen: front above, then left, up and right, then back, then down. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { symbol } from "../../layouts/shapes.js";
 import { t } from "../../i18n/translate.js";
-import { cubeOn, sidesOf, symbolOf } from "./cubes.js";
+import { cubeOn, seenSides, symbolOf } from "./cubes.js";
 import { badge } from "./seats.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { RenderContext } from "../../types.js" */
 
 /** @param {RenderContext} context @param {number} cell @returns {Tree|null} */
-export function inspect({ board }, cell) {
+export function inspect(context, cell) {
+  const { board } = context;
   const cube = board.cubes?.[cubeOn(board, cell)];
   if (!cube) return null;
-  const faces = Object.entries(sidesOf(cube)).map(([side, face]) =>
+  const faces = Object.entries(seenSides(context, cube)).map(([side, face]) =>
     h(
       "div",
       { class: `net-face net-${side}`, "data-side": side, "data-face": face },

@@ -3,7 +3,21 @@
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { inSeat, seatOf } from "../shared/duel.js";
-import { COLUMNS, LETTERS, SIDE, STARS, chosen, cubeOn, facesOf, nextUp, square, symbolOf, targets } from "./cubes.js";
+import {
+  COLUMNS,
+  LETTERS,
+  SIDE,
+  STARS,
+  chosen,
+  cubeOn,
+  facesOf,
+  isTurned,
+  nextUp,
+  seenSides,
+  square,
+  symbolOf,
+  targets,
+} from "./cubes.js";
 import { badge } from "./seats.js";
 
 /** @import { Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
@@ -17,6 +31,7 @@ export function picture(context) {
     width: SIDE,
     height: SIDE,
     columns: COLUMNS,
+    turned: isTurned(context),
     empty: "..",
     pieces: Object.keys(board.cubes ?? {}).map((id) => piece(context, id)),
     fields: fields(board),
@@ -87,7 +102,8 @@ function starText({ board, me }, cell) {
 /** @param {RenderContext} context @param {string} id */
 function cubeText(context, id) {
   const { board, me } = context;
-  const { seat, up, front, right } = board.cubes[id];
+  const { seat } = board.cubes[id];
+  const { up, front, right } = seenSides(context, board.cubes[id]);
   const face = (/** @type {number} */ number) => t(`deblockle.face.${number}`);
   const words = { owner: ownerOf(board, seat), up: face(up), front: face(front), right: face(right) };
   const label = t(`deblockle.cell.cube${seat === seatOf(board, me) ? "-mine" : ""}`, words);

@@ -8,7 +8,7 @@ import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import { actText, openText, overText, waitText } from "../shared/turn-text.js";
 import { isStaked } from "../shared/terms.js";
 import { MAX_PASSES, isDry, joinAction } from "./actions.js";
-import { chosen, square } from "./cubes.js";
+import { STOP, chosen, square } from "./cubes.js";
 import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
@@ -68,9 +68,15 @@ export function turnText(board, me = "", context) {
   return actText(stepText(board, context), board, context);
 }
 
-/** What is played, before one joins. @param {RenderContext} context */
-export const turnNote = ({ board: { status, setup, ruleset } }) =>
-  status === "open" ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
+/** What is played, before one joins; why a turn has ended, until the next move. @param {RenderContext} context */
+export function turnNote({ board, me }) {
+  const { status, setup, ruleset, last, cubes } = board;
+  if (status === "open")
+    // without a set-up: between two events of one transaction
+    return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
+  if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
+  return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
+}
 
 /** What who is to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {

@@ -14,10 +14,14 @@ export const inSeat = (board, seat) =>
 /** The seat of an account; -1: it does not play. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
-/** The seat that is drawn at the bottom: of the one account of this page that plays; else the first one. @param {RenderContext} context @returns {number} */
-export function bottomSeat({ board, ownAccounts }) {
-  const own = [...ownAccounts].map((account) => seatOf(board, account)).filter((seat) => seat >= 0);
-  return own.length === 1 ? own[0] : 0;
+/**
+ * The seat that is drawn at the bottom: of the one account of this browser that plays; else 0, also for two who share one screen.
+ * When one looks back, the latest board decides, so that the board keeps its side.
+ * @param {RenderContext} context @returns {number}
+ */
+export function bottomSeat({ board, latestBoard, ownAccounts }) {
+  const own = seatsOf(latestBoard ?? board).filter(({ address }) => ownAccounts.has(address));
+  return own.length === 1 ? own[0].seat : 0;
 }
 
 /** Who opened a match; "" before anybody did. @param {Json} board @returns {string} */

@@ -21,9 +21,12 @@ def settled_box(part: Locator) -> FloatRect:
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """A click in the middle of a cell of a grid that is `width` cells wide."""
+    """A click in the middle of a cell of a grid that is `width` cells wide, wherever a turned board shows it."""
     drawing = page.locator(f"{part} svg").first
-    size = (settled_box(drawing)["width"] - EDGE - 2) / width
+    box = settled_box(drawing)
+    size = (box["width"] - EDGE - 2) / width
+    if drawing.get_attribute("data-turned") is not None:
+        cell = width * round((box["height"] - EDGE - 2) / size) - 1 - cell
     y, x = divmod(cell, width)
     drawing.click(position={"x": EDGE + (x + 0.5) * size, "y": EDGE + (y + 0.5) * size})
 

@@ -270,6 +270,19 @@ test("a press that the contract refuses is told at the board, and nothing is sen
   assert.deepEqual([translate(why), app.sent], ["This cell holds a mark.", []]);
 });
 
+test("the chosen piece is chosen no more once its move is sent; after a refusal it still is", async () => {
+  const app = page({ board: playing, me: ANN });
+  app.ui.selected = 3;
+  errors = { move: ["CellTaken", [1, 1]] };
+  app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4);
+  await settled();
+  assert.deepEqual([app.ui.selected, app.sent.length], [3, 0]);
+  errors = {};
+  app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
+  await settled();
+  assert.deepEqual([app.ui.selected, app.sent.length], [0, 1]);
+});
+
 test("a refused press is told of the board that was pressed, not of the next one", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };

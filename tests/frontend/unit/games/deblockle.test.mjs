@@ -14,7 +14,9 @@ import {
   press,
   seats,
   select,
+  rules,
   sentences,
+  turnNote,
   turnText,
   whyTyped,
 } from "../../../../frontend-static/games/deblockle/renderer.js";
@@ -183,6 +185,75 @@ test("a cube's net: front, left, up, right, back, down", () => {
   ]);
   assert.equal(inspect(context(playing()), cell("a4")), null);
 });
+
+test("the second player sees the own side at the bottom, and each cube from there", () => {
+  const turned = (board, me, more) => picture(context(board, me, more)).turned;
+  const both = { ownAccounts: new Set([ANN, BOB]) };
+  assert.deepEqual([turned(playing(), ANN), turned(playing(), BOB), turned(playing(), EVE)], [false, true, false]);
+  assert.deepEqual([turned(playing(), ANN, both), turned(playing(), BOB, both)], [false, false]);
+  assert.equal(turned(open(), BOB, { latestBoard: playing() }), true);
+  const [one, other] = [ANN, BOB].map((me) => picture(context(playing(), me)).pieces);
+  assert.deepEqual(
+    other.map(({ cell: at, faces }) => [at, faces]),
+    one.map(({ cell: at, faces }) => [at, faces]),
+    "the layout turns them",
+  );
+  const faces = inspect(context(playing(), BOB), cell("c7")).children.map(({ props }) => [
+    props["data-side"],
+    Number(props["data-face"]),
+  ]);
+  // from c7: X up, sLide in front, stoP at the right; from the other side Hoops and Star are there
+  assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
+  assert.deepEqual(
+    faces.map(([side]) => side),
+    ["front", "left", "up", "right", "back", "down"],
+  );
+  assert.equal(
+    describe(context(playing(), BOB), cell("c7")),
+    "c7, cube of Able Dotterel: up X, front Hoops, right Star",
+  );
+});
+
+/** As the reducer folds the sheet's game (tests/fixtures/transcripts/deblockle/sheet.json): after events 7, 9, 12 and 13. */
+const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };
+const [AT_STOP, AT_START] = [
+  { seat: 0, cell: 44, up: 6, front: 3, right: 5 },
+  { seat: 1, cell: 3, up: 5, front: 3, right: 1 },
+];
+const FIRST_ROLL = {
+  ...SHEET,
+  ...{ ply: 1, mover: ANN, moves: {}, phase: "roll", cubes: { 0: AT_STOP, 4: AT_START } },
+  last: { kind: "roll", cube: 0, from: 45, to: 44, by: ANN },
+};
+const SECOND_ROLL = {
+  ...SHEET,
+  ...{ ply: 2, mover: ANN, moves: { 0: [37, 43, 45] }, phase: "roll" },
+  cubes: { 0: AT_STOP, 4: { seat: 1, cell: 4, up: 6, front: 3, right: 5 } },
+  last: { kind: "roll", cube: 4, from: 3, to: 4, by: BOB },
+};
+const THIRD_ROLL = {
+  ...{ ...SECOND_ROLL, ply: 3, phase: "hop", hopper: 0, moves: { 0: [16, 22, 24] } },
+  cubes: { ...SECOND_ROLL.cubes, 0: { seat: 0, cell: 37, up: 4, front: 6, right: 5 } },
+  last: { kind: "roll", cube: 0, from: 44, to: 37, by: ANN },
+};
+const [OWN, ANNS, BOBS] = ["your turn ends", "Able Dotterel’s turn ends", "Lucid Dunlin’s turn ends"];
+const NOTES = [
+  ["who rolled stoP", FIRST_ROLL, ANN, `Stop: ${OWN}`],
+  ["the other", FIRST_ROLL, BOB, `Stop: ${ANNS}`],
+  ["who looks on", FIRST_ROLL, "", `Stop: ${ANNS}`],
+  ["who rolled it, when the other is to move", { ...FIRST_ROLL, mover: BOB, moves: { 4: [4] } }, ANN, `Stop: ${OWN}`],
+  ["the other, whose turn it is after it", SECOND_ROLL, ANN, `Stop: ${BOBS}`],
+  ["whoever looks, once the next move shows another face", THIRD_ROLL, BOB, ""],
+  ["whoever looks, after a pass", { ...SECOND_ROLL, last: { kind: "pass", by: ANN } }, BOB, ""],
+  ["whoever looks, after a hop", { ...SECOND_ROLL, last: { ...SECOND_ROLL.last, kind: "hop" } }, BOB, ""],
+  ["whoever looks, when the match is over", { ...FIRST_ROLL, status: "finished", mover: undefined }, ANN, ""],
+  ["whoever looks, after a cube was removed", rules[2].board, ANN, ""],
+  ["whoever looks, before the first move", playing(), ANN, ""],
+  ["whoever looks back to before the set-up", { ...open(), setup: undefined, cubes: {} }, ANN, ""],
+  ["whoever may join", open(), BOB, "2 cubes each, NEAR rules"],
+];
+for (const [who, board, me, note] of NOTES)
+  test(`the note below the turn line says "${note}" to ${who}`, () => assert.equal(turnNote(context(board, me)), note));
 
 const offered = (board, me, more) =>
   ["join", "cancel", "makeMove", "passMove", "resign", "withdraw"].filter((name) =>

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { Actions } from "../../../../frontend-static/app/actions.js";
 import {
+  bottomSeat,
   inSeat,
   seatsOf,
   whyClaim,
@@ -69,6 +70,28 @@ test("seats are in order, whatever the players' order; an empty one is nobody's"
     { address: BOB, seat: 1, alive: true },
   ]);
   assert.deepEqual([seatsOf({}), inSeat(open, 0), inSeat(open, 1)], [[], ANN, ""]);
+});
+
+const BOTTOM = [
+  ["who looks on", playing, [EVE], 0],
+  ["nobody's account", playing, [], 0],
+  ["the first player", playing, [ANN, EVE], 0],
+  ["the second player", playing, [EVE, BOB], 1],
+  ["two who share one screen", playing, [ANN, BOB], 0],
+  ["who opened a match", open, [ANN], 0],
+  ["who has not joined yet", open, [BOB], 0],
+  ["a board before it is opened", {}, [BOB], 0],
+];
+for (const [who, board, own, seat] of BOTTOM)
+  test(`the side of seat ${seat} is at the bottom for ${who}`, () =>
+    assert.equal(bottomSeat(view(board, own[0] ?? "", { ownAccounts: new Set(own) })), seat));
+
+test("the board keeps its side while one looks back to before one joined, whichever account is in use", () => {
+  const past = { latestBoard: playing, viewAs: BOB, ownAccounts: new Set([BOB, EVE]) };
+  assert.equal(bottomSeat(view(open, "", past)), 1);
+  assert.equal(bottomSeat(view(open, "", { ...past, viewAs: "" })), 1);
+  assert.equal(bottomSeat(view(playing, EVE, { ownAccounts: past.ownAccounts })), 1);
+  assert.equal(bottomSeat(view(playing, BOB, { ...past, latestBoard: null })), 1);
 });
 
 test("a game says a shared reason its own way, with the same values", (context) => {

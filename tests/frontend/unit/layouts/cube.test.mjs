@@ -56,6 +56,12 @@ test("a cube shows what is up in its middle, larger than the four around it", ()
   );
 });
 
+const OTHER_SIDE = { front: "back", right: "left", back: "front", left: "right" };
+const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
+
+test("on a turned board a cube shows its sides from the other side, its symbols upright", () =>
+  assert.deepEqual(cube(piece(), 100, undefined, true), cube(piece({ faces: halfTurned(FACES) }), 100)));
+
 test("where cells are small, the upper face alone is drawn, and larger", () => {
   const [small, large] = [20, 100].map((cell) => cube(piece(), cell));
   const symbols = (trees) => JSON.stringify(trees).match(/"class":"symbol"/g).length;
@@ -82,6 +88,31 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
     assert.equal(names(1).path.replaceAll(/[-\d.]/g, ""), symbol("ring", 10).replaceAll(/[-\d.]/g, ""));
     assert.equal(names(245).path.replaceAll(/[-\d.]/g, ""), symbol(faces.up, 10).replaceAll(/[-\d.]/g, ""));
   });
+
+for (const [ahead, [cell, faces]] of Object.entries(AFTER))
+  test(`on a turned board the same turn is seen to go to the ${OTHER_SIDE[ahead]}`, () => {
+    const turned = fit(picture([], { turned: true }), { width: 700 + EDGE + 2, height: Infinity });
+    const [motion] = motions(picture([piece()]), picture([piece({ cell, faces })]));
+    const [pose, seen] = [grid, turned].map((geometry) => poseAt(motion, geometry, 60));
+    assert.deepEqual(
+      [seen.x, seen.y],
+      [-pose.x, -pose.y].map((at) => at || 0),
+    );
+    const turning = { ...seen.turning, ahead: OTHER_SIDE[ahead], faces: halfTurned(FACES) };
+    const expected = cube(piece({ cell, faces: halfTurned(faces) }), 100, turning);
+    assert.deepEqual(cube(piece({ cell, faces }), 100, seen.turning, true), expected);
+  });
+
+test("a turned picture is drawn so: its cube, and where it stands", () => {
+  const shown = picture([piece({ cell: 0 })], { turned: true });
+  const geometry = fit(shown, { width: 700 + EDGE + 2, height: Infinity });
+  const tree = svg(shown, geometry, -1);
+  const [drawn] = tree.children.filter(({ props }) => props["data-piece"]);
+  assert.equal(tree.props["data-turned"], true);
+  assert.equal(drawn.props.transform, `translate(${EDGE + 650},${EDGE + 650})`);
+  assert.equal(drawn.props["data-cell"], "A1");
+  assert.deepEqual(drawn.children[0].children, cube(piece({ cell: 0 }), geometry.cell, undefined, true));
+});
 
 test("a cube that shows the same faces elsewhere has jumped: it rises, and comes down", () => {
   const [motion] = motions(picture([piece()]), picture([piece({ cell: 40 })]));

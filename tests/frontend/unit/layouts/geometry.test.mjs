@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { EDGE, cellAt, fit, labels, middle } from "../../../../frontend-static/layouts/geometry.js";
+import Grid from "../../../../frontend-static/layouts/grid.js";
 
 for (const [width, height] of [
   [2, 2],
@@ -14,10 +15,15 @@ for (const [width, height] of [
 ]) {
   test(`${width} by ${height}: the middle of each cell is in that cell, and the board fits`, () => {
     const g = fit({ width, height }, { width: 366, height: 366 });
+    const turned = fit({ width, height, turned: true }, { width: 366, height: 366 });
     for (let cell = 0; cell < width * height; cell++) {
       const { x, y } = middle(g, cell);
       assert.equal(cellAt(g, x, y), cell);
+      const there = middle(turned, cell);
+      assert.equal(cellAt(turned, there.x, there.y), cell);
+      assert.equal(cellAt(g, there.x, there.y), width * height - 1 - cell, "on the other side of the middle");
     }
+    assert.deepEqual([cellAt(turned, 1, 1), cellAt(turned, g.right + 1, g.bottom - 1)], [-1, -1]);
     assert.ok(g.right <= 366 && g.bottom <= 366);
     assert.deepEqual([cellAt(g, 1, 1), cellAt(g, g.right + 1, g.bottom - 1)], [-1, -1]);
   });
@@ -36,3 +42,51 @@ test("coordinates do not overlap: where cells are small, some are left out", () 
 
 test("a small board to look at has none", () =>
   assert.deepEqual(labels(fit({ width: 3, height: 3 }, { width: 90, height: 90 }, EDGE - 19)), []));
+
+test("coordinates stay with their cells on a turned board, at the top and left edges", () => {
+  const seen = (turned) => {
+    const g = fit({ width: 7, height: 5, columns: "abcdefg", turned }, { width: 366, height: 366 });
+    return labels(g).map(({ key, x, y, text }) => {
+      const isColumn = key.startsWith("c");
+      assert.ok(isColumn ? y < EDGE : x < EDGE);
+      const cell = isColumn ? cellAt(g, x, EDGE + 1) : cellAt(g, EDGE + 1, y);
+      return [text, isColumn ? cell % 7 : Math.floor(cell / 7)];
+    });
+  };
+  const expected = [
+    ...[..."abcdefg"].map((name, column) => [name, column]),
+    ...["1", "2", "3", "4", "5"].map((name, row) => [name, row]),
+  ];
+  assert.deepEqual(seen(false), expected);
+  assert.deepEqual(seen(true), expected);
+});
+
+test("arrow keys move as seen, from the top left, and stop at the edges", () => {
+  for (const turned of [false, true]) {
+    const picture = { width: 7, height: 5, turned };
+    const g = fit(picture, { width: 366, height: 366 });
+    const grid = Object.assign(Object.create(Grid.prototype), {
+      ...{ picture, cursor: -1, motions: [], input: { point: () => undefined }, render: () => undefined },
+    });
+    grid.move(grid.cursorOrFirst());
+    const place = () => {
+      const { x, y } = middle(g, grid.cursor);
+      return [x, y].map((at) => Math.floor((at - EDGE) / g.cell));
+    };
+    assert.deepEqual(place(), [0, 0]);
+    const seen = ["ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => {
+      assert.ok(grid.key(key));
+      return place();
+    });
+    assert.deepEqual(seen, [
+      [0, 0],
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [0, 2],
+      [0, 1],
+    ]);
+    assert.deepEqual(grid.position(grid.cursor), { x: 0, y: 1, columns: 7, rows: 5 });
+  }
+});

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from playwright.sync_api import Page, expect
 from contracts.abi import decode_result, encode_call
 from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.support.page.browser import barriers
-from tests.support.page.input_devices import back_up, click_cell
+from tests.support.page.input_devices import EDGE, back_up, click_cell, settled_box, tab_to, walk
+from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.match.bank import Bank
 from tests.system.browser.page_scripts import SMALL_TEXT
@@ -85,6 +87,87 @@ def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
             mover = 1 - mover
     for page in sides:
         page.wait_for_selector("main[data-status=finished]")
+
+
+def seen(page: Page, selector: str) -> tuple[int, int]:
+    """Column and row in which something is drawn, from the top left."""
+    board = settled_box(page.locator("#board svg").first)
+    spot = settled_box(page.locator(selector).first)
+    size = (board["width"] - EDGE - 2) / SIDE
+    x = spot["x"] + spot["width"] / 2 - board["x"] - EDGE
+    y = spot["y"] + spot["height"] / 2 - board["y"] - EDGE
+    return int(x // size), int(y // size)
+
+
+def press_place(page: Page, column: int, row: int) -> None:
+    """A click where the eye sees a cell, counted from the top left."""
+    drawing = page.locator("#board svg").first
+    size = (settled_box(drawing)["width"] - EDGE - 2) / SIDE
+    drawing.click(position={"x": EDGE + (column + 0.5) * size, "y": EDGE + (row + 0.5) * size})
+
+
+def at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
+    page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
+    board: dict[str, Any] = page.evaluate(BOARD, match)
+    return board
+
+
+def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    """The second player's board is turned: by pointer and by arrow keys a move lands where it was pressed."""
+    first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
+    first.goto(f"{board_server.url}/#/new/deblockle")
+    first.locator("main[data-new=deblockle] [data-input=cubes]").select_option("2")
+    first.click("#new-match-deblockle:not([disabled])")
+    first.wait_for_selector("main[data-match][data-status=open]")
+    match = str(first.get_attribute("main", "data-match"))
+    second.goto(f"{board_server.url}/#/match/{match}")
+    expect(second.locator("#action-join:not([disabled])")).to_be_visible()
+    expect(second.locator("#board svg[data-turned]")).to_have_count(0)
+    second.click("#action-join")
+    expect(second.locator("#board svg[data-turned]")).to_have_count(1)
+    first.wait_for_selector("main[data-status=playing]")
+    expect(first.locator("#board svg[data-turned]")).to_have_count(0)
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and on c7
+    assert (seen(first, own), seen(second, own)) == ((2, 0), (4, 6))
+    assert (seen(first, other), seen(second, other)) == ((2, 6), (4, 0))
+    labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
+    assert labels == ["a", "1"]
+    columns = [settled_box(second.locator("#board text.edge").nth(at))["x"] for at in range(SIDE)]
+    rows = [settled_box(second.locator("#board text.edge").nth(at))["y"] for at in range(SIDE, 2 * SIDE)]
+    assert columns == sorted(columns, reverse=True)
+    assert rows == sorted(rows, reverse=True)
+
+    click_cell(first, cell(3, 7), SIDE)
+    click_cell(first, cell(2, 7), SIDE)  # from c7 to the left: stoP
+    assert at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
+    expect(first.locator("#turn-note")).to_have_text("Stop: your turn ends")
+    expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
+    expect(first.locator(".piece.selected")).to_have_count(0)
+
+    # by pointer: the cube on c1 is at the bottom, in the fifth column; it rolls towards the other side, up as seen
+    second.locator(f"{own}.mine").wait_for()
+    press_place(second, 4, 6)
+    expect(second.locator(f"{own}.selected")).to_have_count(1)
+    expect(second.locator("[data-mark=target][data-cell=C2]")).to_have_count(1)
+    assert seen(second, "[data-mark=target][data-cell=C2]") == (4, 5)
+    press_place(second, 4, 5)
+    board = at_ply(second, match, 2)
+    assert (board["last"]["from"], board["last"]["to"]) == (cell(3, 1), cell(3, 2))
+    expect(second.locator("#turn-note")).to_have_text("")
+    assert board["hopper"] == 4
+
+    # by arrow keys, from the top left as seen, which is g7: the hop, up the column
+    target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
+    tab_to(second, "#board")
+    walk(second, -SIDE, -SIDE)
+    expect(second.locator("#board-cell")).to_have_text("g7, empty")
+    walk(second, SIDE - 1 - target % SIDE, SIDE - 1 - target // SIDE)
+    expect(second.locator("#board-cell")).to_contain_text("can hop here")
+    second.keyboard.press("Enter")
+    board = at_ply(second, match, 3)
+    assert board["last"]["to"] == board["cubes"]["4"]["cell"] == target
+    expect(second.locator(".piece.selected")).to_have_count(0)
+    assert complaints == []
 
 
 def look_closer(page: Page, at: int) -> None:

@@ -178,7 +178,8 @@ def deblockle(visit: Visit, url: str) -> tuple[Keys, Keys]:
     sides = begin(visit, url, "deblockle", "action-join", one_cube)
     for one, cells in zip(cycle(sides), ONE_CUBE_EACH, strict=False):
         for cell in cells:
-            one.cell(cell % 7, cell // 7, 7, 7)
+            seen = cell if one is sides[0] else 48 - cell  # the board is turned towards the guest
+            one.cell(seen % 7, seen // 7, 7, 7)
     return sides
 
 
