@@ -115,13 +115,13 @@ const find = (tree, test) =>
 
 // ---- who and whose
 
-test("seats are in order and say how much is hit", () => {
+test("seats are in order and say how much is left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
     seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
     [
-      [ANN, 0, "Hits taken: 1/17"],
-      [BOB, 1, "Hits taken: 0/17"],
+      [ANN, 0, "16/17 left"],
+      [BOB, 1, "17/17 left"],
     ],
   );
 });
