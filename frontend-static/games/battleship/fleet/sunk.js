@@ -31,17 +31,17 @@ export function sunkOf(boats, hits) {
 /** What is true of every legal fleet that fits the answers. @param {[number, Answer][]} answers to the shots at one sea @returns {Sunk} */
 export function sunkBy(answers) {
   const key = answers.join();
-  const sunk = found.get(key) ?? prove(answers);
+  const sunk = found.get(key) ?? infer(answers);
   found.set(key, sunk);
   return sunk;
 }
 
 /** @param {[number, Answer][]} answers @returns {Sunk} */
-function prove(answers) {
+function infer(answers) {
   const hits = answers.flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
   const nothing = { boats: [], names: [], least: 0 };
   if (!hits.length || hits.length > AFLOAT) return nothing;
-  const search = new Search(groupsOf(new Map(answers.map(([tile]) => [tile, MISS])), hits));
+  const search = new FleetSearch(groupsOf(new Map(answers.map(([tile]) => [tile, MISS])), hits));
   search.cover(2 ** hits.length - 1, AFLOAT);
   return (search.steps <= MOST_STEPS && search.known) || nothing;
 }
@@ -72,7 +72,7 @@ function groupsOf(bits, hits) {
 }
 
 /** Looks for fleets that fit. Each one that it finds disproves a statement that was true of all fleets before. */
-class Search {
+class FleetSearch {
   steps = 0;
   /** What is true of all fleets so far. @type {Sunk|null} */
   known = null;

@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { describe, picture, seats, turnNote } from "../../../../frontend-static/games/battleship/renderer.js";
+import { describe, picture, seats, turnNote } from "../../../../../frontend-static/games/battleship/renderer.js";
 import {
   POSITIONS,
   TILES,
   WIDTH,
   randomFleet,
   tilesOf,
-} from "../../../../frontend-static/games/battleship/fleet/fleet.js";
-import { sealFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
-import { sunkBy, sunkOf } from "../../../../frontend-static/games/battleship/fleet/sunk.js";
-import { gameTexts } from "../../node/texts.mjs";
-import { storageOf, useGlobals } from "../../node/globals.mjs";
+} from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
+import { sealFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { sunkBy, sunkOf } from "../../../../../frontend-static/games/battleship/fleet/sunk.js";
+import { gameTexts } from "../../../node/texts.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
 
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
@@ -87,16 +87,16 @@ function assertTrue(fleet, answers) {
     fleet,
     answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile),
   );
-  const where = () => JSON.stringify({ fleet, answers });
-  assert.ok(proved.least <= real.least, where());
+  const where = JSON.stringify({ fleet, answers });
+  assert.ok(proved.least <= real.least, where);
   const positions = real.boats.map(positionOf);
   for (const boat of proved.boats) {
     const at = positions.indexOf(positionOf(boat));
-    assert.ok(at >= 0 && tilesOf(real.boats[at]).length === tilesOf(boat).length, where());
+    assert.ok(at >= 0 && tilesOf(real.boats[at]).length === tilesOf(boat).length, where);
   }
   const names = real.names.map((name) => ("SD".includes(name) ? "3" : name));
   for (const name of proved.names) {
-    assert.ok(names.includes(name), where());
+    assert.ok(names.includes(name), where);
     names.splice(names.indexOf(name), 1);
   }
   return proved.least;
@@ -254,7 +254,7 @@ test("a plate says what is left, exactly once the fleet is revealed", () => {
 
 for (const language of ["en", "fr", "zh"])
   test(`a plate has room for what is left: ${language}`, () => {
-    const file = `../../../../frontend-static/games/battleship/messages/${language}.json`;
+    const file = `../../../../../frontend-static/games/battleship/messages/${language}.json`;
     const texts = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
     for (const key of ["left", "left-sunk"]) {
       const text = texts[`battleship.seat.${key}`];

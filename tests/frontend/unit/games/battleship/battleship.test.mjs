@@ -19,16 +19,16 @@ import {
   isOffered,
   awaitsPlayer,
   why,
-} from "../../../../frontend-static/games/battleship/renderer.js";
-import { fleetDraft } from "../../../../frontend-static/games/battleship/draft.js";
-import { boatsOf, legal, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
-import { dropped, inside, nudged, put, turned } from "../../../../frontend-static/games/battleship/fleet/placement.js";
-import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
-import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
+} from "../../../../../frontend-static/games/battleship/renderer.js";
+import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
+import { boatsOf, legal, shipsOf, tilesOf } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
+import { dropped, inside, nudged, put, turned } from "../../../../../frontend-static/games/battleship/fleet/placement.js";
+import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
-import { translate } from "../../../../frontend-static/i18n/translate.js";
-import { gameTexts } from "../../node/texts.mjs";
-import { storageOf, useGlobals } from "../../node/globals.mjs";
+import { translate } from "../../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../../node/texts.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
 
 const kept = new Map();
 useGlobals({ localStorage: storageOf(kept) });
