@@ -22,7 +22,13 @@ import {
 } from "../../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
 import { boatsOf, legal, shipsOf, tilesOf } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
-import { dropped, inside, nudged, put, turned } from "../../../../../frontend-static/games/battleship/fleet/placement.js";
+import {
+  dropped,
+  inside,
+  nudged,
+  put,
+  turned,
+} from "../../../../../frontend-static/games/battleship/fleet/placement.js";
 import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
 import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";

@@ -20,7 +20,9 @@ import {
   tilesOf,
 } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 
-const VECTORS = JSON.parse(readFileSync(new URL("../../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"));
+const VECTORS = JSON.parse(
+  readFileSync(new URL("../../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"),
+);
 const V1 = "PH12 SH81 DV7 BV51 CH40";
 
 for (const { note, ships, mask, boats } of VECTORS.legal) {

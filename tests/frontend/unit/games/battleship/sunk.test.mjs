@@ -248,8 +248,8 @@ test("a miss can prove a boat sunk, and a number of boats is said where the boat
 test("a plate says what is left, exactly once the fleet is revealed", () => {
   const note = (...given) => seats(view(...given).board)[0].note;
   assert.equal(note([[98, "miss"]]), "17/17 left");
-  assert.equal(note(PATROL), "15/17 left, 1+ sunk");
-  assert.equal(note(PATROL, {}, { fleets: { [ANN]: { ships: SHIPS } } }), "15/17 left, 1 sunk");
+  assert.equal(note(PATROL), "15 left, 1+ sunk");
+  assert.equal(note(PATROL, {}, { fleets: { [ANN]: { ships: SHIPS } } }), "15 left, 1 sunk");
 });
 
 for (const language of ["en", "fr", "zh"])
