@@ -103,7 +103,7 @@ const corner = (x, y, r) => `M${x},${y}h${r}a${r},${r} 0 0 1 ${-r},${r}Z`;
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
 function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const [a, b] = [middle(g, from), middle(g, to)];
-  const key = `line-${stamp}-${from}-${to}`;
+  const key = `line-${stamp}-${from}-${to}-${kind}`;
   if (hollow) return outlineTree(a, b, kind, g, key);
   const ends = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
   const vars = { "--kind": `var(--line-${kind}, var(--accent))` };

@@ -9,6 +9,7 @@ import { coordinate } from "../../lib/board.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
 /** @import { Boat, Fault, Letter } from "./fleet/fleet.js" */
+/** @import { BoatName } from "./fleet/sunk.js" */
 
 /**
  * @typedef {object} FleetDraft
@@ -48,7 +49,7 @@ export function whyLayout(context) {
     : { key: "battleship.why.layout", args: { why: faultsOf(boats).map(faultText).join(" ") } };
 }
 
-/** @param {Letter|undefined} letter */
+/** @param {BoatName|undefined} letter */
 export const boatName = (letter) => t(`battleship.boat.${letter}`);
 
 /** A fault as a sentence. @param {Fault} fault */

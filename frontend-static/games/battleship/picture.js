@@ -7,10 +7,13 @@ import { nameOf } from "../../names/names.js";
 import { fleetOf } from "./answers.js";
 import { boatName, fleetDraft } from "./draft.js";
 import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet/fleet.js";
+import { sunkBy, sunkOf } from "./fleet/sunk.js";
 import { lies, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered, viewer } from "./shots.js";
 
-/** @import { Line, Mark, Move, Picture, RenderContext } from "../../types.js" */
+/** @import { Json, Line, Mark, Move, Picture, RenderContext } from "../../types.js" */
 /** @import { Boat } from "./fleet/fleet.js" */
+/** @import { Sunk } from "./fleet/sunk.js" */
+/** @import { Answer } from "./shots.js" */
 
 /** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
 
@@ -23,7 +26,7 @@ export const hasSecret = (context) =>
     ["open", "playing"].includes(context.board.status));
 
 /** The seas, left and right. Looking back one knows what was revealed later. @param {RenderContext} context @returns {Sea[]} */
-function seas(context) {
+export function seas(context) {
   return owners(context).map((owner, side) => {
     const revealed = revealedBoats(context.board, owner);
     if (revealed) return { owner, boats: revealed, kind: "revealed", first: -1 };
@@ -42,6 +45,16 @@ function seas(context) {
   });
 }
 
+/** The boats of a sea that are sunk. An owner knows it before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] a tile as if nobody had fired there @returns {Sunk} */
+export function sunkIn(board, { owner, boats, kind }, except = -1) {
+  /** @type {[number, Answer][]} */
+  const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);
+  if (!boats.length) return sunkBy(answers);
+  const hits = answers.flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
+  const pending = pendingAt(board, owner);
+  return sunkOf(boats.filter(fits), kind === "mine" && pending !== except ? [...hits, pending] : hits);
+}
+
 /** @param {RenderContext} context @returns {Picture} */
 export function picture(context) {
   const parts = seas(context).map((sea, side) => part(context, sea, side));
@@ -58,7 +71,8 @@ export function picture(context) {
 }
 
 /** @param {RenderContext} context @param {Sea} sea @param {number} side @returns {Picture} */
-function part(context, { owner, boats, kind, first }, side) {
+function part(context, sea, side) {
+  const { owner, boats, kind, first } = sea;
   const { board } = context;
   const waits = pendingAt(board, owner);
   const never = unansweredAt(context, owner);
@@ -84,10 +98,10 @@ function part(context, { owner, boats, kind, first }, side) {
     stamp: "",
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
-    lines: boats
-      .filter(fits)
-      .map((boat) => hull(boat, kind))
-      .filter(({ from, to }, i, all) => i === all.findIndex((line) => line.from === from && line.to === to)),
+    lines: [
+      ...boats.filter(fits).map((boat) => hull(boat, kind)),
+      ...sunkIn(board, sea).boats.map((boat) => ({ ...hull(boat, "outline"), kind: "sunk", over: true })),
+    ].filter((line, i, all) => i === all.findIndex((one) => lineKey(one) === lineKey(line))),
   };
 }
 
@@ -104,6 +118,9 @@ const hull = (boat, kind) => ({
   kind,
   ...(kind === "outline" ? { hollow: true } : { hull: true }),
 });
+
+/** @param {Line} line */
+const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
 /** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
 const whoseSea = (me, owner, side) =>
@@ -135,6 +152,7 @@ export function describe(context, cell) {
   const what = [];
   if (boat) what.push(boatName(boat));
   if (answer) what.push(t(`battleship.tile.${answer}`));
+  if (sunkIn(board, sea).boats.some((one) => tilesOf(one).includes(tile))) what.push(t("battleship.tile.sunk"));
   if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
   if (unansweredAt(context, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));

@@ -14,7 +14,7 @@ export { notices } from "./fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./picture.js";
 export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
 export { autoMove, owesReveal as wantsFinality } from "./end/auto-reveal.js";
-export { seats, turnText } from "./seats.js";
+export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 

@@ -5,18 +5,59 @@ import { actText, buttonName, openText, overText, waitText } from "../shared/tur
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { fleetOf, isFatal } from "./answers.js";
-import { AFLOAT } from "./fleet/fleet.js";
-import { hitsAt } from "./shots.js";
+import { boatName } from "./draft.js";
+import { AFLOAT, fits } from "./fleet/fleet.js";
+import { sunkBy, sunkOf, without } from "./fleet/sunk.js";
+import { seas, sunkIn } from "./picture.js";
+import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
 
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
+/** @import { Sea } from "./picture.js" */
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
   return seatsOf(board).map((row) => {
-    const note =
-      board.status === "open" ? "" : t("battleship.seat.hit", { n: hitsAt(board, row.address).length, all: AFLOAT });
+    const note = board.status === "open" ? "" : leftText(board, row.address);
     return { ...row, alive: isIn(board, row.address), note };
   });
+}
+
+/** How many tiles of a fleet are not hit, and how many boats are sunk. @param {Json} board @param {string} owner */
+function leftText(board, owner) {
+  const hits = hitsAt(board, owner);
+  const boats = revealedBoats(board, owner);
+  const { least } = boats ? sunkOf(boats.filter(fits), hits) : sunkBy(shotsAt(board, owner));
+  const args = { left: Math.max(0, AFLOAT - hits.length), all: AFLOAT, n: boats ? String(least) : `${least}+` };
+  return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
+}
+
+/** The boats that the last answer has sunk, or that it proves sunk. @param {RenderContext} context */
+export function turnNote(context) {
+  const { board, events = [], seq = Infinity } = context;
+  if (board.phase !== "shots") return "";
+  const answered = events.findLast(({ name, seq: at }) => name === "Answered" && at <= seq)?.args;
+  return seas(context)
+    .map((sea) => {
+      const pending = sea.kind === "mine" && sea.boats.length ? pendingAt(board, sea.owner) : -1;
+      return sunkText(context, sea, pending < 0 && answered?.by === sea.owner ? answered.tile : pending);
+    })
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** What one shot changed. @param {RenderContext} context @param {Sea} sea @param {number} tile */
+function sunkText(context, sea, tile) {
+  const { board } = context;
+  const { owner } = sea;
+  if (tile < 0) return "";
+  const me = viewer(context);
+  const whose = owner === me ? "mine" : plays(board, me) ? "enemy" : "other";
+  const say = (/** @type {string} */ what, args = {}) =>
+    t(`battleship.sunk.${what}-${whose}`, { ...args, name: nameOf(owner) });
+  const [before, now] = [sunkIn(board, sea, tile), sunkIn(board, sea)];
+  const gone = without(now.names, before.names).map((name) => say("boat", { boat: boatName(name) }));
+  const what = gone.length ? gone.join(" ") : now.least > before.least ? say("least", { n: now.least }) : "";
+  return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
 /** The declared loser may win after all, by the reveals. @param {Json} board @param {string} address */

@@ -107,7 +107,7 @@ REFUSED = {
     "aim-captain": "a contract AimCaptain",
     "shared": "frontend-static/games/shared already",
     "tic-tac-toe": "a contract TicTacToe",
-    "battleship-fleet": "tests/frontend/unit/games/battleship-fleet.test.mjs already",
+    "turn-texts": "tests/frontend/unit/games/turn-texts.test.mjs already",
 }
 
 

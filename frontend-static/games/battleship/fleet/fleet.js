@@ -97,7 +97,7 @@ const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
 /** A fleet is drawn a dozen times until its boats lie apart. */
-const POSITIONS = LETTERS.map(positionsOf);
+export const POSITIONS = LETTERS.map(positionsOf);
 
 /** Each legal fleet is equally likely: all five are drawn again when two touch. @param {Dice} dice @returns {Boat[]} */
 export function randomFleet(dice = secureDice) {

@@ -379,3 +379,25 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     first.click("#action-withdraw:not([disabled])")
     expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("withdrew 0.5 ETH")
     expect(first.locator("#action-withdraw")).to_have_count(0)
+
+
+def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(board_server.url + "/")
+    match = open_match(page, board_server)
+    number = int(match.split("/")[1])
+    rival, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
+    boat = tiles_of(page)[:2]  # the patrol boat: the first of the fleet that lies ready
+    rival.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), boat[0])
+    # Water around two hits in the corner proves that they are the patrol boat.
+    for ply, (tile, hit, shot) in enumerate([(2, False, 98), (9, False, 97), (10, False, 96), (0, True, boat[1])], 1):
+        fire(page, match, tile)
+        taken = [one for one in range(TILES - 1, 0, -1) if one not in tiles_of(page)]
+        rival.play("move", number, 2 * ply, tile, hit, boat[1] if shot == boat[1] else taken[ply])
+    note = page.locator("#turn-note")
+    expect(note).to_have_text("Your patrol boat is sunk.")
+    expect(page.locator("#board [data-side='0'] [data-line=sunk]")).to_have_count(1)
+    fire(page, match, 1)
+    rival.play("move", number, 10, 1, True, next(t for t in range(20, TILES) if t not in tiles_of(page)))
+    expect(note).to_have_text("Sunk! Their patrol boat is gone.")
+    expect(page.locator("#board [data-side='1'] [data-line=sunk]")).to_have_count(1)
+    assert complaints == []

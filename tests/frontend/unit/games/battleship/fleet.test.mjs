@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { bipf, commitmentOf, newNonce } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
+import { bipf, commitmentOf, newNonce } from "../../../../../frontend-static/games/battleship/fleet/commitment.js";
 import {
   AFLOAT,
   LETTERS,
@@ -18,9 +18,11 @@ import {
   secureDice,
   shipsOf,
   tilesOf,
-} from "../../../../frontend-static/games/battleship/fleet/fleet.js";
+} from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 
-const VECTORS = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"));
+const VECTORS = JSON.parse(
+  readFileSync(new URL("../../../../fixtures/vectors/battleship.json", import.meta.url), "utf8"),
+);
 const V1 = "PH12 SH81 DV7 BV51 CH40";
 
 for (const { note, ships, mask, boats } of VECTORS.legal) {

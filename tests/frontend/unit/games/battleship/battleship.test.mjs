@@ -19,16 +19,22 @@ import {
   isOffered,
   awaitsPlayer,
   why,
-} from "../../../../frontend-static/games/battleship/renderer.js";
-import { fleetDraft } from "../../../../frontend-static/games/battleship/draft.js";
-import { boatsOf, legal, shipsOf, tilesOf } from "../../../../frontend-static/games/battleship/fleet/fleet.js";
-import { dropped, inside, nudged, put, turned } from "../../../../frontend-static/games/battleship/fleet/placement.js";
-import { updateFleet, sealFleet, sealedFleet } from "../../../../frontend-static/games/battleship/fleet/storage.js";
-import { owed } from "../../../../frontend-static/games/battleship/stakes.js";
+} from "../../../../../frontend-static/games/battleship/renderer.js";
+import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
+import { boatsOf, legal, shipsOf, tilesOf } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
+import {
+  dropped,
+  inside,
+  nudged,
+  put,
+  turned,
+} from "../../../../../frontend-static/games/battleship/fleet/placement.js";
+import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
-import { translate } from "../../../../frontend-static/i18n/translate.js";
-import { gameTexts } from "../../node/texts.mjs";
-import { storageOf, useGlobals } from "../../node/globals.mjs";
+import { translate } from "../../../../../frontend-static/i18n/translate.js";
+import { gameTexts } from "../../../node/texts.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
 
 const kept = new Map();
 useGlobals({ localStorage: storageOf(kept) });
@@ -115,13 +121,13 @@ const find = (tree, test) =>
 
 // ---- who and whose
 
-test("seats are in order and say how much is hit", () => {
+test("seats are in order and say how much is left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
     seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
     [
-      [ANN, 0, "Hits taken: 1/17"],
-      [BOB, 1, "Hits taken: 0/17"],
+      [ANN, 0, "16/17 left"],
+      [BOB, 1, "17/17 left"],
     ],
   );
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commitmentOf } from "../../../../frontend-static/games/battleship/fleet/commitment.js";
+import { commitmentOf } from "../../../../../frontend-static/games/battleship/fleet/commitment.js";
 import {
   KEY,
   backup,
@@ -13,7 +13,7 @@ import {
   storedFleets,
   updateFleet,
   tryRoom,
-} from "../../../../frontend-static/games/battleship/fleet/storage.js";
+} from "../../../../../frontend-static/games/battleship/fleet/storage.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";

@@ -1,0 +1,264 @@
+// Which boats are sunk: what answers prove, what they leave open, and how each player hears of it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { describe, picture, seats, turnNote } from "../../../../../frontend-static/games/battleship/renderer.js";
+import {
+  POSITIONS,
+  TILES,
+  WIDTH,
+  randomFleet,
+  tilesOf,
+} from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
+import { sealFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { sunkBy, sunkOf } from "../../../../../frontend-static/games/battleship/fleet/sunk.js";
+import { gameTexts } from "../../../node/texts.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
+
+useGlobals({ localStorage: storageOf(new Map()) });
+await gameTexts("battleship");
+
+/** Answers by tile of a drawing: `#` a hit, `o` a miss. */
+const drawn = (rows) =>
+  rows.flatMap((row, y) =>
+    [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
+  );
+const positionOf = ({ tile, down }) => `${down ? "V" : "H"}${tile}`;
+const said = ({ boats, names, least }) => [boats.map(positionOf).sort(), names.toSorted(), least];
+
+const CASES = [
+  ["nothing was fired", [], [[], [], 0]],
+  ["only water", ["o.o"], [[], [], 0]],
+  ["two hits without water around", ["##."], [[], [], 0]],
+  ["two hits in a corner with water around", ["##o", "oo."], [["H0"], ["P"], 1]],
+  ["two hits at the lower edge", [...Array(9).fill(""), ".......oo", "......o##"], [["H97"], ["P"], 1]],
+  ["two hits, water at both ends only: two boats may cross the line", ["", "..o##o"], [[], [], 0]],
+  ["three hits with water around: submarine or destroyer", ["###o", "ooo."], [["H0"], ["3"], 1]],
+  ["both boats of three", ["###o###o", "ooo.ooo."], [["H0", "H4"], ["3", "3"], 2]],
+  ["three in a row may be parts of three boats", ["", "..o###o"], [[], [], 0]],
+  ["three in a row, of which one may cross: 2 or 3 tiles", ["..o", "..#", ".o#o", ".o#o", "..o"], [[], [], 1]],
+  ["five hits and water around: the carrier, or 2 and 3", ["#####o", "ooooo"], [[], [], 1]],
+  ["boats of 2 and 2 do not exist", ["##o##o", "oo.oo."], [[], [], 0]],
+  ["boats of 4 and 2 that touch", ["####o", "##oo", "oo"], [["H0", "H9"], ["B", "P"], 2]],
+  ["two boats of 3 that touch may be parts of three", ["", "..o###o", "..o###o"], [[], [], 0]],
+  ["answers that fit no fleet", ["#o", "o"], [[], [], 0]],
+];
+for (const [name, rows, expected] of CASES)
+  test(`proved: ${name}`, () => assert.deepEqual(said(sunkBy(drawn(rows))), expected));
+
+/** Numbers from 0 below 1, the same ones for the same seed (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+const dice = (seed) => {
+  const random = randomOf(seed);
+  return (below) => Math.floor(random() * below);
+};
+const beside = (tile) =>
+  [tile % WIDTH ? tile - 1 : -1, tile % WIDTH < WIDTH - 1 ? tile + 1 : -1, tile - WIDTH, tile + WIDTH].filter(
+    (one) => one >= 0 && one < TILES,
+  );
+
+/** The answers of a whole game. A hunter fires beside hits, where there are any. */
+function game(fleet, draw, hunts) {
+  const afloat = new Set(fleet.flatMap(tilesOf));
+  const answers = new Map();
+  while (afloat.size) {
+    const open = Array.from({ length: TILES }, (_, tile) => tile).filter((tile) => !answers.has(tile));
+    const near = !hunts ? [] : open.filter((tile) => beside(tile).some((one) => answers.get(one) === "hit"));
+    const targets = near.length ? near : open;
+    const tile = targets[draw(targets.length)];
+    answers.set(tile, afloat.delete(tile) ? "hit" : "miss");
+  }
+  return [...answers];
+}
+
+/** Fails unless each statement is true of the fleet. */
+function assertTrue(fleet, answers) {
+  const proved = sunkBy(answers);
+  const real = sunkOf(
+    fleet,
+    answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile),
+  );
+  const where = JSON.stringify({ fleet, answers });
+  assert.ok(proved.least <= real.least, where);
+  const positions = real.boats.map(positionOf);
+  for (const boat of proved.boats) {
+    const at = positions.indexOf(positionOf(boat));
+    assert.ok(at >= 0 && tilesOf(real.boats[at]).length === tilesOf(boat).length, where);
+  }
+  const names = real.names.map((name) => ("SD".includes(name) ? "3" : name));
+  for (const name of proved.names) {
+    assert.ok(names.includes(name), where);
+    names.splice(names.indexOf(name), 1);
+  }
+  return proved.least;
+}
+
+test("after each shot of hunters all that is proved is true, and most sunk boats are known", () => {
+  let least = 0;
+  const games = 150;
+  for (let seed = 1; seed <= games; seed++) {
+    const draw = dice(seed);
+    const fleet = randomFleet(draw);
+    const answers = game(fleet, draw, true);
+    for (let n = 1; n < answers.length; n++) assertTrue(fleet, answers.slice(0, n));
+    least += sunkBy(answers.slice(0, -4)).least;
+    assert.equal(sunkBy(answers).least, 5);
+  }
+  assert.ok(least / games >= 2.5, String(least / games));
+});
+
+test("of thousands of fleets and any order of shots all that is proved is true", () => {
+  for (let seed = 1; seed <= 2000; seed++) {
+    const draw = dice(-seed);
+    const fleet = randomFleet(draw);
+    const answers = game(fleet, draw, false);
+    for (let i = 0; i < 2; i++) assertTrue(fleet, answers.slice(0, 1 + draw(answers.length)));
+  }
+});
+
+/** What all fleets that fit have in common, found by laying every one of them. */
+function byLayingAll(answers) {
+  const known = new Map(answers);
+  const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
+  const choices = POSITIONS.map((boats) =>
+    boats.filter((boat) => tilesOf(boat).every((tile) => known.get(tile) !== "miss")),
+  );
+  const found = { least: 5, names: null, boats: null };
+  const lay = (boats, taken) => {
+    if (boats.length < 5) {
+      for (const boat of choices[boats.length])
+        if (!tilesOf(boat).some((tile) => taken.includes(tile))) lay([...boats, boat], [...taken, ...tilesOf(boat)]);
+      return;
+    }
+    if (!hits.every((tile) => taken.includes(tile))) return;
+    const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
+    const names = sunk.map(({ letter }) => ("SD".includes(letter) ? "3" : letter));
+    const positions = sunk.map((boat) => positionOf(boat) + tilesOf(boat).length);
+    const count = (all, name) => all.filter((one) => one === name).length;
+    found.least = Math.min(found.least, sunk.length);
+    found.boats = found.boats?.filter((one) => positions.includes(one)) ?? positions;
+    found.names = (found.names ?? names).filter(
+      (name, i, all) => count(all.slice(0, i), name) < Math.min(count(all, name), count(names, name)),
+    );
+  };
+  lay([], []);
+  return [found.boats.sort(), found.names.sort(), found.least];
+}
+
+test("with few tiles left nothing that could be proved is missed", () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const draw = dice(seed);
+    const fleet = randomFleet(draw);
+    const answers = new Map(game(fleet, draw, false));
+    for (let tile = 0; tile < TILES; tile++) if (!answers.has(tile)) answers.set(tile, "miss");
+    const tiles = fleet.flatMap(tilesOf);
+    for (let i = 0; i < 6; i++) answers.delete(tiles[draw(tiles.length)]);
+    for (let i = 0; i < 12; i++) answers.delete(draw(TILES));
+    const { boats, names, least } = sunkBy([...answers]);
+    const positions = boats.map((boat) => positionOf(boat) + tilesOf(boat).length);
+    assert.deepEqual([positions.sort(), names.toSorted(), least], byLayingAll([...answers]));
+  }
+});
+
+// ---- what the players see
+
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // Able Dotterel
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // Lucid Dunlin
+const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const SHIPS = "PH0 SH4 DH18 BH27 CH36";
+const commitment = sealFleet(SHIPS, ANN, true);
+
+/** Bob has fired at Ann's sea, and the last of these shots was answered last. */
+function view(answers, more = {}, board = {}) {
+  const [tile, answer] = answers.at(-1);
+  return {
+    match: "battleship/1",
+    board: {
+      status: "playing",
+      phase: "shots",
+      ply: 9,
+      mover: BOB,
+      creator: ANN,
+      players: { [ANN]: { seat: 0, shots: {} }, [BOB]: { seat: 1, shots: Object.fromEntries(answers) } },
+      fleets: { [ANN]: { commitment }, [BOB]: { commitment: `0x${"b".repeat(64)}` } },
+      ...board,
+    },
+    me: BOB,
+    draft: { state: {}, change: () => undefined },
+    pending: [],
+    events: [{ seq: 7, name: "Answered", args: { ply: 9, by: ANN, tile, hit: answer === "hit" } }],
+    seq: 8,
+    ...more,
+  };
+}
+const PATROL = [
+  [2, "miss"],
+  [9, "miss"],
+  [10, "miss"],
+  [0, "hit"],
+  [1, "hit"],
+];
+const outlines = (seen) =>
+  picture(seen).parts.map(({ lines }) => lines.filter(({ kind }) => kind === "sunk").map(({ from, to }) => [from, to]));
+
+test("the answer that sinks a boat is told to both players and to whoever looks on", () => {
+  assert.equal(turnNote(view(PATROL)), "Sunk! Their patrol boat is gone.");
+  assert.equal(turnNote(view(PATROL, { me: ANN })), "Your patrol boat is sunk.");
+  assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! The patrol boat of Able Dotterel is gone.");
+  assert.equal(turnNote(view(PATROL, { me: "", viewAs: BOB })), "Sunk! Their patrol boat is gone.");
+  assert.deepEqual(outlines(view(PATROL)), [[], [[0, 1]]]);
+  assert.deepEqual(outlines(view(PATROL, { me: ANN })), [[[0, 1]], []]);
+  assert.equal(describe(view(PATROL), 99), "A1, sea of Able Dotterel: hit, sunk");
+});
+
+test("the next answer and the end of the shooting take the note away", () => {
+  assert.equal(turnNote(view([...PATROL, [98, "miss"]])), "");
+  assert.equal(turnNote(view(PATROL, {}, { phase: "reveals" })), "");
+  assert.equal(turnNote(view(PATROL, { seq: 6 })), "", "in the past, before the answer");
+});
+
+test("an owner hears of it before the last shot is answered", () => {
+  const pending = { by: BOB, tile: 1 };
+  const seen = view(PATROL.slice(0, -1), { me: ANN }, { pending, mover: ANN });
+  assert.equal(turnNote(seen), "Your patrol boat is sunk.");
+  assert.deepEqual(outlines(seen), [[[0, 1]], []]);
+  assert.equal(turnNote({ ...seen, me: BOB }), "");
+});
+
+test("a miss can prove a boat sunk, and a number of boats is said where the boats are uncertain", () => {
+  const later = [...PATROL.slice(1), PATROL[0]];
+  assert.equal(turnNote(view(later)), "Their patrol boat is gone.");
+  const five = drawn(["ooooo", "####.o", "ooooo"]).concat([[13, "hit"]]);
+  assert.equal(turnNote(view(five)), "Sunk! At least one of their boats is gone.", "the carrier, or 2 and 3");
+  const submarine = drawn(["....o..o.", "....ooo"]).concat([3, 7].map((tile) => [tile, "miss"]));
+  const hits = [4, 5, 6].map((tile) => [tile, "hit"]);
+  assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their boat of 3 is gone.");
+  assert.equal(turnNote(view([...submarine, ...hits], { me: ANN })), "Your submarine is sunk.");
+});
+
+test("a plate says what is left, exactly once the fleet is revealed", () => {
+  const note = (...given) => seats(view(...given).board)[0].note;
+  assert.equal(note([[98, "miss"]]), "17/17 left");
+  assert.equal(note(PATROL), "15 left, 1+ sunk");
+  assert.equal(note(PATROL, {}, { fleets: { [ANN]: { ships: SHIPS } } }), "15 left, 1 sunk");
+});
+
+for (const language of ["en", "fr", "zh"])
+  test(`a plate has room for what is left: ${language}`, () => {
+    const file = `../../../../../frontend-static/games/battleship/messages/${language}.json`;
+    const texts = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+    for (const key of ["left", "left-sunk"]) {
+      const text = texts[`battleship.seat.${key}`];
+      const filled = text.replace("{left}", "14").replace("{all}", "17").replace("{n}", "2+");
+      assert.ok(filled.length <= 20 && !filled.includes("{"), filled);
+    }
+  });
