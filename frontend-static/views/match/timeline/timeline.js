@@ -1,6 +1,5 @@
 /** The timeline under a board: playback controls, what happened at the playhead, and the way back to the present. */
 
-import { hasEnded } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
 import { copier, isOnlyHere } from "../../parts/copy.js";
 import { SPEEDS } from "../../../history/playback.js";
@@ -15,10 +14,10 @@ import { siteUrl } from "../../../lib/site.js";
 /** Sentences beside the playhead's number. */
 const MAX_TEXTS = 3;
 
-/** While one plays a thin strip, unless it was opened. @param {MatchContext} matchContext @param {string} match */
-function isThin({ hasServer, playback, ui, latestBoard }, match) {
+/** In the present a thin strip, unless it was opened. @param {MatchContext} matchContext @param {string} match */
+function isThin({ hasServer, playback, ui }, match) {
   const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
-  return hasServer && !busy && ui.openTimeline !== match && !hasEnded(latestBoard(match) ?? {});
+  return hasServer && !busy && ui.openTimeline !== match;
 }
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} facts @param {any} links */
@@ -44,7 +43,7 @@ export function timeline(matchContext, match, renderer, facts, links) {
 }
 
 /** @param {MatchContext} matchContext @param {string} match @param {boolean} thin */
-function controls({ playback, ui, redraw, latestBoard, hasServer }, match, thin) {
+function controls({ playback, ui, redraw, hasServer }, match, thin) {
   const { playhead, last, playing, seq } = playback;
   const begun = playhead !== null && txEdge(playback.history, playhead.seq, -1);
   const atFirst = begun !== false && "seq" in begun && begun.seq === 1;
@@ -96,11 +95,11 @@ function controls({ playback, ui, redraw, latestBoard, hasServer }, match, thin)
         ],
         (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
       ),
-    playhead === null && hasServer && !hasEnded(latestBoard(match) ?? {}) && opener(ui, redraw, match, thin),
+    playhead === null && hasServer && opener(ui, redraw, match, thin),
   );
 }
 
-/** More of it, or less, while one plays. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
+/** More of it, or less, in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
 function opener(ui, redraw, match, thin) {
   const toggle = () => {
     ui.openTimeline = thin ? match : "";
