@@ -19,8 +19,8 @@ import { stripButton } from "./pairing.js";
 
 /** The newest one. @param {Needs} app @param {string} [current] match that is looked at */
 export function challengeStrip(app, current) {
-  const told = [current, toldAtEnd(app, current)];
-  const [first] = app.challenges.waiting().filter(({ match }) => !told.includes(match));
+  const onPage = [current, rematchAtEnd(app, current)];
+  const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
   if (!first) return null;
   const { match, game, players } = first;
   const args = {
@@ -48,8 +48,8 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** The rematch of which the end of the match that is shown tells itself. @param {Needs} app @param {string} [current] */
-function toldAtEnd(app, current) {
+/** The rematch that the end of the match on the page announces. @param {Needs} app @param {string} [current] */
+function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
   return nextMatch(app, current, board)?.match;
