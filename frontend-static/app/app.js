@@ -6,7 +6,7 @@
 import { ChainClient } from "../chain/tx/chain-client.js";
 import { Journal } from "../chain/tx/journal.js";
 import { TransactionManager } from "../chain/tx/manager.js";
-import { isDone } from "../chain/tx/states.js";
+import { hasNoEffect, isDone } from "../chain/tx/states.js";
 import sessions from "../chain/tx/sessions.abi.js";
 import { SLUG, Sessions } from "../chain/sessions/sessions.js";
 import { BoardChecker } from "../chain/verify/checker.js";
@@ -43,6 +43,7 @@ import { Challenges } from "./lobby/challenges.js";
 import { Pairing } from "./lobby/pairing.js";
 import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
+import { openedBy } from "./lobby/rematch.js";
 import { Refusals } from "./refusals.js";
 import { ServerState, identityOf } from "./server-state.js";
 import { Ui } from "./ui.js";
@@ -255,7 +256,7 @@ export class App {
     void this.transactions.check();
     this.autoMoves.sendDue();
     this.series.advance();
-    this.redraw();
+    this.goToOpened();
   }
 
   /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
@@ -270,9 +271,10 @@ export class App {
   /** Goes to the match that is being opened, once the head has reached its block. */
   goToOpened() {
     const { openingTx } = this.ui;
-    if (openingTx?.opened && Number(openingTx.block) <= (this.server.head?.height ?? -1)) {
+    const opened = openingTx && openedBy(this, openingTx);
+    if (opened && (openingTx.block ?? 0) <= (this.server.head?.height ?? -1)) {
       this.ui.openingTx = null;
-      location.hash = `#/match/${openingTx.opened}`;
+      location.hash = `#/match/${opened}`;
       for (const part of [this.opponents, this.quickPlay, this.pairing]) part.onOpened(openingTx);
     }
     this.redraw();
@@ -288,7 +290,7 @@ export class App {
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);
     if (tx === ui.openingTx) this.goToOpened();
-    if (tx === ui.openingTx && isDone(tx.state) && !tx.opened) ui.openingTx = null;
+    if (tx === ui.openingTx && hasNoEffect(tx)) ui.openingTx = null;
     if (isNewState && isDone(tx.state)) this.tokens.forget();
     this.series.advance();
     if (tx.state === "mined" || tx.state === "failed") void this.accounts.balanceOf(tx.account).catch(() => undefined);

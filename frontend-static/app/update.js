@@ -12,6 +12,7 @@ import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
 import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
+import { rematchesOf, settleCrossing } from "./lobby/rematch.js";
 import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
@@ -65,7 +66,12 @@ export function update(app, route) {
   if (match && !app.playback.playhead) switchToMover(app, match);
   watchOnly(
     app,
-    [...(match ? [match] : []), ...app.autoMoves.matches(), ...app.pairing.matches(), ...unlistedOwn(app)],
+    [
+      ...(match ? [match, ...rematchesOf(app, match)] : []),
+      ...app.autoMoves.matches(),
+      ...app.pairing.matches(),
+      ...unlistedOwn(app),
+    ],
     view === "lobby" ? withoutBoard(app) : [],
   );
   if (match) noteSeen(app, match);
@@ -90,6 +96,7 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
+  if (match) settleCrossing(app, match); // leads to another address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))

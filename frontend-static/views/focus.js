@@ -9,6 +9,8 @@ export class Focus {
   constructor() {
     /** The focused element before something was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
+    /** The id of what takes the focus as soon as it is there, unless something else has it by then. */
+    this.awaited = "";
   }
 
   /** Draws, and sees to it that something has the focus then, if something had. @param {Record<Opened, boolean>} open what is open now @param {() => void} draw */
@@ -19,7 +21,11 @@ export class Focus {
     for (const name of names) if (open[name] && !this.before.has(name)) this.before.set(name, focused);
     draw();
     for (const name of names) if (!open[name] && this.before.has(name)) this.giveBack(name);
-    if (focused && isNobodys()) others.find(take);
+    if (focused && isNobodys()) {
+      const named = nextOf(focused);
+      this.awaited = named && !document.getElementById(named) ? named : "";
+      others.find(take);
+    } else if (this.awaited && ((focused && focused.id !== "main") || take(this.awaited))) this.awaited = "";
   }
 
   /** To what had it before something was opened, which is closed now. @param {Opened} name */
@@ -41,9 +47,13 @@ function isNobodys() {
   );
 }
 
+/** What takes the focus first when an element goes away, by its id. One board follows another. @param {Element} element */
+const nextOf = (element) =>
+  element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
+
 /** Where it could go from an element that may go away: what `data-then` around it names, what is around it, the main part. @param {Element} element */
 function waysFrom(element) {
-  const named = element.closest("[data-then]")?.getAttribute("data-then");
+  const named = nextOf(element);
   /** @type {(Element|string|null|undefined)[]} */
   const ways = [named];
   for (

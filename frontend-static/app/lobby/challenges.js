@@ -1,12 +1,15 @@
 /** Challenges: a match that waits for one named player. Opening one, and those that wait for an account of this page. */
 
 import { invites, openingAction, rivalOf } from "./opponents.js";
-import { running } from "./rows.js";
+import { finished, running } from "./rows.js";
 import { casual } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
+
+/** So many seconds after a match its players go on with a rematch. */
+const REMATCH_SECONDS = 900;
 
 export class Challenges {
   /** @param {Needs} app */
@@ -31,15 +34,30 @@ export class Challenges {
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
-    return running(app).filter(
-      ({ match, status, attended, opponent, players }) =>
+    const rows = running(app);
+    return rows.filter(
+      ({ match, game, id, status, attended, opponent, players }) =>
         status === "open" &&
         attended === true &&
         opponent !== undefined &&
         Boolean(app.accounts.find(opponent)) &&
         !players.includes(opponent) &&
         !players.some((address) => app.accounts.find(address)) &&
+        !rows.some((own) => invitesBack(own, { game, id, opponent, players })) &&
         !this.dismissed.has(match),
+    );
+  }
+
+  /** Whether who challenges has just played a match with the challenged player. @param {Summary} challenge */
+  isRematch({ game, players: [host], opponent = "", created }) {
+    return finished(this.app).some(
+      ({ game: slug, status, players, time }) =>
+        slug === game &&
+        status === "finished" &&
+        players.includes(host) &&
+        players.includes(opponent) &&
+        created >= time &&
+        created - time < REMATCH_SECONDS,
     );
   }
 
@@ -61,3 +79,11 @@ export class Challenges {
     if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
   }
 }
+
+/** Whether a match is the earlier invitation of two that cross: who opened the later one comes there. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other */
+const invitesBack = (own, { game, id, opponent, players }) =>
+  own.game === game &&
+  own.status === "open" &&
+  own.id < id &&
+  own.players[0] === opponent &&
+  own.opponent === players[0];

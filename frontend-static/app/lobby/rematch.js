@@ -1,20 +1,29 @@
-/** The same match once more: an invitation with the settings of one that is over, for who played it. */
+/** Another match of the same players, with the settings of one that is over: opening it, and the one that the other player has opened. */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
 import { contractOf } from "../../chain/verify/known-contracts.js";
 import { isStaked } from "../../games/shared/terms.js";
+import { hasEnded } from "../../lib/board.js";
+import { isDone } from "../../chain/tx/states.js";
 import { inputKey } from "../inputs.js";
 import { invites } from "./opponents.js";
 
 /** @import { Actions } from "../actions.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Opponents } from "./opponents.js" */
+/** @import { Pairing } from "./pairing.js" */
+/** @import { QuickPlay } from "./quick-play.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
-/** @import { Action, GameInfo, I18nText, Input, Json, Summary } from "../../types.js" */
+/** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
+/** @typedef {Pick<Needs, "accounts"|"server">} Reads */
+
+/** The next match of the same players. `by`: who waits there for this player; "" where it waits for nobody here. @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 
@@ -59,10 +68,13 @@ export function whyNoRematch(app, game, board) {
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
-/** Opens it and goes there, or goes where it is prepared, with all filled in. @param {Needs} app @param {GameInfo} game @param {string} match that is over @param {Json} board */
+/** Opens it and goes there, or goes where it is prepared, with all filled in. @param {Opens} app @param {GameInfo} game @param {string} match that is over @param {Json} board */
 export function rematch(app, game, match, board) {
   const create = opening(game);
-  if (!create || app.ui.openingTx || whyNoRematch(app, game, board)) return;
+  if (!create || app.ui.openingTx) return;
+  const next = nextMatch(app, match, board); // it may have come since the button was drawn
+  if (next && (!next.by || app.server.board(next.match))) return accept(app, game, board, next);
+  if (whyNoRematch(app, game, board)) return;
   const { slug } = game;
   for (const [name, value] of Object.entries(settingsOf(app, game, create, board)))
     app.ui.typed[inputKey(slug, name, "", "")] = value;
@@ -77,16 +89,101 @@ export function rematch(app, game, match, board) {
   const tx = app.actions.submit(slug, create, "", { rematchOf: Number(match.split("/")[1]) });
   app.ui.openingTx = tx;
   const computer = app.opponents.inMatch(slug, board);
-  if (computer) app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
+  if (!computer) return;
+  app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
+  app.quickPlay.opening = tx; // some games have no seat for who opens a match
 }
 
-/** The open match to which the other player of one that is over has invited since. @param {Needs} app @param {string} slug @param {Json} board @returns {Summary|undefined} */
-export function offeredRematch(app, slug, board) {
-  const { me } = app.accounts;
-  /** @type {Summary[]} */
-  const rows = Object.values(app.server.board("lobby")?.matches ?? {});
-  return rows.find(
-    ({ game, status, opponent, players }) =>
-      game === slug && status === "open" && opponent === me && board.players?.[me] && board.players[players[0]],
+/** @param {Reads} app @returns {Summary[]} */
+const listed = ({ server }) => Object.values(server.board("lobby")?.matches ?? {});
+
+/** @param {string} match */
+const numberOf = (match) => Number(match.split("/")[1]);
+
+/** The open match to which one player has invited another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
+const invitation = (app, slug, by, to) =>
+  listed(app).find(
+    ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
+
+/** The open match to which the other player of one that is over has invited since. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+export function offeredRematch(app, match, board) {
+  const { me } = app.accounts;
+  if (!board.players?.[me]) return undefined;
+  return Object.keys(board.players)
+    .map((other) => invitation(app, match.split("/")[0], other, me))
+    .find((row) => row && row.id > numberOf(match));
+}
+
+/** The contract's own one, by its name. @param {string} match @param {Json} board */
+const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
+
+/** The match that the players of one that is over go on with; null: none of them has opened it, or it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+export function nextMatch(app, match, board) {
+  const { me } = app.accounts;
+  const offered = offeredRematch(app, match, board);
+  if (offered) return { match: offered.match, by: offered.players[0] };
+  const repeat = repeatOf(match, board);
+  const there = app.server.board(repeat);
+  if (repeat && there?.status !== "cancelled")
+    return { match: repeat, by: there?.status === "open" && there.opponent === me ? there.creator : "" };
+  const own = board.players?.[me] && invitation(app, match.split("/")[0], me, otherThan(board, me));
+  return own && own.id > numberOf(match) ? { match: own.match, by: "" } : null;
+}
+
+/** Whether one agrees to nothing new there: no stake, nothing to lay out, and the terms of the match before. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+export function isSameAgain(app, game, board, next) {
+  const create = opening(game);
+  const there = app.server.board(next.match);
+  if (!create || !there || !next.by || isPrepared(app, game, there)) return false;
+  const [before, now] = [board, there].map((one) => JSON.stringify(settingsOf(app, game, create, one)));
+  return before === now;
+}
+
+/** Goes to the next match, and takes the seat there at once where the terms are known. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
+export function accept(app, game, board, next) {
+  if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
+  else location.hash = `#/match/${next.match}`;
+}
+
+/** Where a transaction leads that opens a match. The contract's own rematch may find the other player's, which it accepts or names. @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined} */
+export function openedBy({ server }, tx) {
+  if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;
+  const rematch = server.board(tx.match)?.rematch ?? tx.reason?.sentence.args?.rematch;
+  return repeatOf(tx.match, { rematch }) || tx.opened;
+}
+
+/** The earlier invitation of the player whom one's own match invites: both have pressed at once. @param {Reads} app @param {string} match @returns {Summary|undefined} */
+function crossing(app, match) {
+  const board = app.server.board(match);
+  const { me } = app.accounts;
+  if (board?.status !== "open" || board.creator !== me || !board.opponent) return undefined;
+  const row = invitation(app, match.split("/")[0], board.opponent, me);
+  return row && row.id < numberOf(match) ? row : undefined;
+}
+
+/** Takes the seat in the earlier of two matches to which two players have invited each other, and closes the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match that is shown */
+export function settleCrossing(app, match) {
+  const earlier = crossing(app, match);
+  const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
+  const game = app.server.games.get(match.split("/")[0]);
+  const board = app.server.board(match);
+  if (!earlier || !tx || !game || !board) return;
+  const next = { match: earlier.match, by: earlier.players[0] };
+  if (!isSameAgain(app, game, asPlayed(board), next)) return;
+  app.pairing.unjoined.add(tx, app.accounts.me);
+  app.quickPlay.join(earlier.match, () => undefined);
+}
+
+/** With the invited player among the players, of whom the settings name the other one. @param {Json} board */
+const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
+
+/** The matches whose boards tell what becomes of a rematch. @param {Reads} app @param {string} match that is shown @returns {string[]} */
+export function rematchesOf(app, match) {
+  const board = app.server.board(match);
+  if (!board) return [];
+  const found = hasEnded(board)
+    ? [repeatOf(match, board), offeredRematch(app, match, board)?.match]
+    : [crossing(app, match)?.match];
+  return found.filter((one) => one !== undefined && one !== "").map(String);
 }

@@ -1,21 +1,26 @@
 /** Above each page: who has challenged an account of this page. */
 
+import { nextMatch } from "../../app/lobby/rematch.js";
 import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
 import { t } from "../../i18n/translate.js";
+import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { nameOf } from "../../names/names.js";
 import { stripButton } from "./pairing.js";
 
 /** @import { Challenges } from "../../app/lobby/challenges.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { Playback } from "../../history/playback.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, challenges: Challenges, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
 
 /** The newest one. @param {Needs} app @param {string} [current] match that is looked at */
 export function challengeStrip(app, current) {
-  const [first] = app.challenges.waiting().filter(({ match }) => match !== current);
+  const onPage = [current, rematchAtEnd(app, current)];
+  const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
   if (!first) return null;
   const { match, game, players } = first;
   const args = {
@@ -31,10 +36,23 @@ export function challengeStrip(app, current) {
   return h(
     "div",
     { class: "pairing over", id: "challenge", key: `challenge ${match}`, "data-challenge": match },
-    h("p", null, t(args.terms ? "challenge.came-terms" : "challenge.came", args)),
+    h("p", null, sentence(app, first, args)),
     stripButton("challenge-play", isStaked(first) ? "challenge.look" : "challenge.play", play, "loud"),
     stripButton("challenge-later", "challenge.later", () => app.challenges.dismiss()),
   );
+}
+
+/** @param {Needs} app @param {Summary} challenge @param {{terms: string}} args */
+function sentence({ challenges }, challenge, args) {
+  if (challenges.isRematch(challenge)) return t(args.terms ? "challenge.rematch-terms" : "challenge.rematch", args);
+  return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
+}
+
+/** The rematch that the end of the match on the page announces. @param {Needs} app @param {string} [current] */
+function rematchAtEnd(app, current) {
+  const board = current && app.server.board(current);
+  if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
+  return nextMatch(app, current, board)?.match;
 }
 
 /** The challenged one. @param {Needs} app @param {Summary} summary */

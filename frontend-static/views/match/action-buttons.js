@@ -77,18 +77,21 @@ export function actionButton(app, game, match, action, kind, loud) {
   const why = app.actions.why(match, action);
   const mine = latest(app, match, kind);
   const under = mine && !isDone(mine.state);
+  const isRematch = kind === renderer?.rematchAction;
+  const isOpening = isRematch && app.ui.openingTx !== null;
   const armed = app.ui.armed === `${match} ${kind}`;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = own.twice ?? renderer?.needsSecondPress?.includes(kind);
   // Asked again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
-    if (app.actions.why(match, action)) return app.redraw();
+    if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is no second thought.
     if (isAskedTwice && !question?.open && (!armed || event.detail === 2))
       return arm(app, `${match} ${kind}`, question !== null);
     app.ui.armed = "";
-    app.actions.submit(game.slug, action, match);
+    const tx = app.actions.submit(game.slug, action, match);
+    if (isRematch) app.ui.openingTx = tx;
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
@@ -103,12 +106,12 @@ export function actionButton(app, game, match, action, kind, loud) {
       class: armed ? "sure" : loud || question?.open ? "loud" : "",
       "data-action": kind,
       "data-armed": armed,
-      disabled: Boolean(why),
+      disabled: Boolean(why) || isOpening,
       onclick: send,
       "data-pending": under,
       "aria-describedby": `why-${kind}`,
     },
-    armed ? t("match.sure", { action: name }) : name,
+    isOpening ? t("end.opening") : armed ? t("match.sure", { action: name }) : name,
   );
   const hint = armed
     ? question

@@ -1,16 +1,21 @@
 /** What one can do when a match is over: once more, another one, look back, share it. */
 
-import { isSuperseded, offeredRematch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
+import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
+import { cost } from "../parts/agreement.js";
 import { again, openingNote } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
+import { nameOf } from "../../names/names.js";
 
 /** @import { Playback } from "../../history/playback.js" */
+/** @import { NextMatch } from "../../app/lobby/rematch.js" */
+/** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
+/** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback}} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback, quickPlay: QuickPlay}} Needs What it uses of the page. */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 
@@ -32,31 +37,73 @@ export function nextSteps(app, game, match, renderer) {
 
 /** To the one that is there, by the contract's own way, or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board */
 function rematchButton(app, game, match, renderer, board) {
-  const there = board.rematch ?? offeredRematch(app, game.slug, board)?.id;
-  if (there !== undefined)
-    return h(
-      "a",
-      { id: "to-rematch", key: "to-rematch", href: `#/match/${game.slug}/${there}`, class: "button loud" },
-      t("match.to-rematch"),
-    );
-  if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
-  if (own && !isSuperseded(game, match)) return actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
+  const byContract = () =>
+    own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
+  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // and the page goes there by itself
+  const next = isOpening ? null : nextMatch(app, match, board);
+  if (next) return next.by ? offer(app, game, match, board, next) : toRematch(next.match);
+  if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
+  return withFocusOnBoard(
+    ((board.rematch === undefined || isOpening) && byContract()) || invitationButton(app, game, match, board),
+  );
+}
+
+/** An invitation with the same settings. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board */
+function invitationButton(app, game, match, board) {
   const why = whyNoRematch(app, game, board);
+  const isOpening = app.ui.openingTx !== null;
   const button = h(
     "button",
     {
       id: "rematch",
       type: "button",
       class: "loud",
-      disabled: Boolean(why) || app.ui.openingTx !== null,
+      disabled: Boolean(why) || isOpening,
       title: why && translate(why),
       onclick: () => rematch(app, game, match, board),
     },
-    t("end.rematch"),
+    t(isOpening ? "end.opening" : "end.rematch"),
   );
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
+
+/** The other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+function offer(app, game, match, board, next) {
+  const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
+  const isOnePress = isSameAgain(app, game, board, next);
+  const button = h(
+    "button",
+    {
+      id: "to-rematch",
+      type: "button",
+      class: "loud offered",
+      onclick: () => accept(app, game, board, next),
+    },
+    t(isOnePress ? "end.play-again" : "match.to-rematch"),
+  );
+  return [
+    h(
+      "p",
+      { id: "offer-rematch", key: "offer-rematch", class: "offer", role: "status" },
+      t("end.offered", { name: nameOf(next.by) }),
+    ),
+    withFocusOnBoard(h("div", { class: "action", key: "to-rematch" }, button, isOnePress && join && cost(app, join))),
+  ];
+}
+
+/** @param {string} next match */
+const toRematch = (next) =>
+  withFocusOnBoard(
+    h(
+      "a",
+      { id: "to-rematch", key: "to-rematch", href: `#/match/${next}`, class: "button loud" },
+      t("match.to-rematch"),
+    ),
+  );
+
+/** What takes the focus when the button goes away. @param {Tree} tree @returns {Tree} */
+const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
 /** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */
 function shareButtons(app, match) {

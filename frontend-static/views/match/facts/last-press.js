@@ -1,7 +1,7 @@
 /** What became of one's last move in a match: not yet in a block, in which block, final. */
 
 import { seatOf } from "../../../app/submit.js";
-import { isDone, isUnsuccessful } from "../../../chain/tx/states.js";
+import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
 import { h } from "../../../lib/dom.js";
 import { actionName } from "../../parts/tx-status.js";
 import { t } from "../../../i18n/translate.js";
@@ -18,7 +18,7 @@ export function lastPress(app, match) {
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
     (one) => one.match === match && seatOf(one) === me && (one.state === "waiting" || app.transactions.isNews(one)),
   );
-  if (!tx || isUnsuccessful(tx) || tx.state === "cancelled") return null;
+  if (!tx || hasNoEffect(tx)) return null;
   const stage = stageOf(tx);
   return h(
     "span",

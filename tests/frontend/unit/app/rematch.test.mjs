@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ANN, BOB, page, useBrowser } from "./page.mjs";
-import { offeredRematch, rematch, settingsOf } from "../../../../frontend-static/app/lobby/rematch.js";
+import {
+  isSameAgain,
+  nextMatch,
+  offeredRematch,
+  openedBy,
+  rematch,
+  rematchesOf,
+  settingsOf,
+  settleCrossing,
+} from "../../../../frontend-static/app/lobby/rematch.js";
+import { fromReset } from "../../../../frontend-static/lib/board.js";
 import { rematchDraft } from "../../../../frontend-static/games/conquest/draft/rematch.js";
 import { settingsOf as ofDeblockle } from "../../../../frontend-static/games/deblockle/renderer.js";
 
@@ -48,14 +58,112 @@ test("Conquest seats all that played again", () => {
   ]);
 });
 
-test("an invitation of the other is the rematch; another's is not", async () => {
+/** The lobby's row, and the board, of a match that is open. */
+function invite(app, match, by, to, board = {}) {
+  const [game, id] = match.split("/");
+  app.server.board("lobby").matches[match] = {
+    ...{ match, game, id: Number(id), status: "open", opponent: to, players: [by] },
+    ...{ attended: true, created: 1_800_000_100, time: 1_800_000_100 },
+  };
+  const open = { status: "open", creator: by, opponent: to, players: { [by]: { seat: 0 } }, stake: "0", ...board };
+  app.server.socket.entries.set(match, fromReset({ seq: 1, block: app.server.head, board: open }));
+}
+
+test("an invitation of the other is the rematch; another's or an earlier one is not", async () => {
   const app = await page();
-  const board = { players: { [app.accounts.me]: { seat: 0 }, [BOB]: { seat: 1 } } };
-  const rows = app.server.board("lobby").matches;
-  const row = { game: "deblockle", id: 9, status: "open", opponent: app.accounts.me };
-  assert.equal(offeredRematch(app, "deblockle", board), undefined);
-  rows["deblockle/8"] = { ...row, id: 8, match: "deblockle/8", players: [EVE] };
-  assert.equal(offeredRematch(app, "deblockle", board), undefined);
-  rows["deblockle/9"] = { ...row, match: "deblockle/9", players: [BOB] };
-  assert.equal(offeredRematch(app, "deblockle", board)?.id, 9);
+  const { me } = app.accounts;
+  const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } } };
+  assert.equal(offeredRematch(app, "deblockle/5", board), undefined);
+  invite(app, "deblockle/8", EVE, me);
+  invite(app, "deblockle/4", BOB, me);
+  assert.equal(offeredRematch(app, "deblockle/5", board), undefined);
+  delete app.server.board("lobby").matches["deblockle/4"];
+  invite(app, "deblockle/9", BOB, me);
+  assert.equal(offeredRematch(app, "deblockle/5", board)?.id, 9);
+  assert.equal(offeredRematch(app, "deblockle/5", { players: { [BOB]: {} } }), undefined);
+});
+
+test("the contract's own rematch is the other's wish, a match to go to, or none when it was closed", async () => {
+  const app = await page();
+  const { me } = app.accounts;
+  const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished" };
+  const next = () => nextMatch(app, "tic-tac-toe/3", { ...board, rematch: 7 });
+  assert.equal(nextMatch(app, "tic-tac-toe/3", board), null);
+  assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
+  invite(app, "tic-tac-toe/7", BOB, me);
+  assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
+  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long list has no room for it
+  assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
+  app.server.board("tic-tac-toe/7").status = "playing";
+  assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
+  app.server.board("tic-tac-toe/7").status = "cancelled";
+  assert.equal(next(), null);
+  invite(app, "tic-tac-toe/9", me, BOB);
+  assert.deepEqual(next(), { match: "tic-tac-toe/9", by: "" });
+});
+
+test("one press takes the seat where the terms are those of before", async () => {
+  const app = await page();
+  const { me } = app.accounts;
+  const game = app.server.games.get("tic-tac-toe");
+  const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished", clock: 300, stake: "0" };
+  const next = { match: "tic-tac-toe/7", by: BOB };
+  assert.equal(isSameAgain(app, game, board, next), false); // its board is not there yet
+  for (const [terms, same] of [
+    [{ clock: 300 }, true],
+    [{ clock: 60 }, false],
+    [{ clock: 300, stake: "5" }, false],
+  ]) {
+    invite(app, next.match, BOB, me, terms);
+    assert.equal(isSameAgain(app, game, board, next), same);
+  }
+  invite(app, next.match, BOB, me, { clock: 300 });
+  rematch(app, game, "tic-tac-toe/3", board);
+  assert.equal(app.quickPlay.joining?.match, next.match);
+  assert.equal(app.ui.openingTx, null);
+});
+
+test("the contract's own rematch leads to the match that it opened, accepted or names", async () => {
+  const app = await page();
+  const tx = { match: "tic-tac-toe/3", game: "tic-tac-toe", action: "rematch", state: "sent" };
+  const board = app.server.board("tic-tac-toe/3");
+  delete board.rematch;
+  assert.equal(openedBy(app, { ...tx, state: "mined" }), undefined); // the board comes later
+  const named = { sentence: { key: "tic-tac-toe.error.RematchExists", args: { rematch: 8 } }, small: "" };
+  assert.equal(openedBy(app, { ...tx, state: "refused", reason: named }), "tic-tac-toe/8");
+  board.rematch = 7;
+  assert.equal(openedBy(app, tx), undefined);
+  assert.equal(openedBy(app, { ...tx, state: "mined" }), "tic-tac-toe/7");
+  assert.equal(
+    openedBy(app, { ...tx, match: "", action: "create", state: "mined", opened: "tic-tac-toe/9" }),
+    "tic-tac-toe/9",
+  );
+});
+
+test("of two invitations that cross the later is closed, and its player goes to the earlier", async () => {
+  const app = await page({ own: [ANN] });
+  const terms = { clock: 300 };
+  invite(app, "tic-tac-toe/7", BOB, ANN, terms);
+  invite(app, "tic-tac-toe/8", ANN, BOB, terms);
+  assert.deepEqual(rematchesOf(app, "tic-tac-toe/8"), ["tic-tac-toe/7"]);
+  settleCrossing(app, "tic-tac-toe/8");
+  assert.equal(app.quickPlay.joining, null); // this browser did not open it
+  app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
+  settleCrossing(app, "tic-tac-toe/8");
+  assert.equal(app.quickPlay.joining?.match, "tic-tac-toe/7");
+  assert.deepEqual(app.pairing.unjoined.matches(), ["tic-tac-toe/8"]);
+});
+
+test("a challenge soon after a match of the two is a rematch, and one that comes here itself is not told", async () => {
+  const app = await page({ own: [ANN] });
+  const { matches } = app.server.board("lobby");
+  Object.assign(matches["tic-tac-toe/3"], { players: [ANN, BOB] });
+  invite(app, "tic-tac-toe/7", BOB, ANN);
+  const [challenge] = app.challenges.waiting();
+  assert.equal(challenge.match, "tic-tac-toe/7");
+  assert.equal(app.challenges.isRematch(challenge), true);
+  assert.equal(app.challenges.isRematch({ ...challenge, created: challenge.created + 86_400 }), false);
+  assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
+  invite(app, "tic-tac-toe/6", ANN, BOB);
+  assert.deepEqual(app.challenges.waiting(), []);
 });

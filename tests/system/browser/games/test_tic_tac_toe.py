@@ -142,7 +142,6 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite
     expect(page.locator("#banner")).to_contain_text("A draw")
     host = page.evaluate("() => window.chainboard.state.me")
     page.click("#action-rematch:not([disabled])")
-    page.click("#to-rematch")
     expect(page.locator("#rematch-of")).to_contain_text(f"Rematch of Tic-tac-toe {match.split('/')[1]}")
     expect(page.locator("#lonely")).to_have_attribute("data-for", "mine")
     page.click("#both-sides")

@@ -97,9 +97,20 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     expect(page.locator("#banner")).to_contain_text(name_of(computer_in(page)))
     expect(page.locator("#feed")).to_contain_text(f"{name_of(computer_in(page))} plays O")
     page.click("#banner #action-rematch:not([disabled])")
-    page.click("#to-rematch")
-    page.wait_for_function("match => location.hash !== `#/match/${match}`", arg=match)
-    began(page)
+    page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
+    assert complaints == []
+
+
+def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, complaints: list[str]) -> None:
+    page = visit(site.url)
+    page.click("#play-deblockle:not([disabled])")
+    match = began(page)
+    computer = computer_in(page)
+    page.click("#action-resign:not([disabled])")
+    page.click("#action-resign[data-armed]:not([disabled])")
+    page.click("#rematch:not([disabled])")
+    page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
+    assert computer_in(page) == computer
     assert complaints == []
 
 

@@ -61,15 +61,15 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         expect(host.locator("#banner")).to_contain_text("you lost")
         expect(challenger.locator("#banner")).to_contain_text("You won")
 
-        press_key(challenger, "#action-rematch")
         until_seq(host, FIRST, board_of(challenger, FIRST)["seq"])
-        for page in (host, challenger):
-            page.wait_for_function("match => window.chainboard.boards[match]?.board.rematch === 2", arg=FIRST)
+        before = hashes_of(challenger, FIRST)
+        press_key(challenger, "#action-rematch")
+        challenger.wait_for_selector(f"main[data-match='{REMATCH}']")
+        host.wait_for_function("match => window.chainboard.boards[match]?.board.rematch === 2", arg=FIRST)
+        expect(host.locator("#offer-rematch")).to_be_visible()
         assert barriers(host) == barriers(challenger) == []
-        seen = {FIRST: [hashes_of(page, FIRST) for page in (host, challenger)]}
-        host.goto(f"{server.url}/#/match/{REMATCH}")
-        host.click("#action-accept:not([disabled])")
-        challenger.goto(f"{server.url}/#/match/{REMATCH}")
+        seen = {FIRST: [hashes_of(host, FIRST), before]}
+        host.click("#to-rematch:text('Play again')")
         play(REMATCH, DRAWN, host, challenger, mouse=host)
         for page in (host, challenger):
             expect(page.locator("#banner")).to_contain_text("A draw")

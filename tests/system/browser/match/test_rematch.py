@@ -1,0 +1,128 @@
+"""Once more at the end of a match: one press, or two at once, and both players are in the same new match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from indexer.model import Json
+from tests.support.server import Server, up_deployed
+from tests.system.browser.conftest import Visit
+from tests.system.browser.lobby.test_pairing import ME, met
+from tests.system.browser.page_scripts import TRANSACTIONS
+
+GAMES = pytest.mark.parametrize(
+    ("slug", "join", "rematch"),
+    [("tic-tac-toe", "accept", "#action-rematch"), ("deblockle", "join", "#rematch")],
+    ids=["tic-tac-toe", "deblockle"],
+)
+CLOSES = {"tic-tac-toe": "close", "deblockle": "cancel"}
+FOCUS_ON_BOARD = "() => document.activeElement?.id === 'board'"
+NOTHING_UNDER_WAY = f"() => ({TRANSACTIONS})().every(({{state}}) => state === 'mined' || state === 'refused')"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("rematch")) as server:
+        yield server
+
+
+def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]:
+    """A new match of the game between two browsers."""
+    host, guest = visit(f"{site.url}/#/new/{slug}"), visit(site.url)
+    host.click(f"#new-match-{slug}:not([disabled])")
+    host.wait_for_selector("main[data-match]")
+    guest.goto(host.url)
+    guest.click(f"#action-{join}:not([disabled])")
+    met(host, guest)
+    return host, guest
+
+
+def twice(page: Page, button: str) -> None:
+    """Presses a button that wants two presses."""
+    page.click(f"{button}:not([disabled])")
+    page.click(f"{button}[data-armed]:not([disabled])")
+
+
+def give_up(guest: Page, host: Page) -> str:
+    """The match, which is over on both pages then."""
+    twice(guest, "#action-resign")
+    for page in (guest, host):
+        page.wait_for_selector("#banner")
+    return str(guest.get_attribute("main", "data-match"))
+
+
+def between(site: Server, slug: str, *pages: Page) -> list[Json]:
+    """What the players of these pages have on the chain, the newest first, once nothing of theirs is under way."""
+    for page in pages:
+        page.wait_for_function(NOTHING_UNDER_WAY)
+    players = {page.evaluate(ME) for page in pages}
+    rows = site.get(f"/api/matches?game={slug}")["matches"]
+    return [row for row in rows if {*row["players"], row.get("opponent", row["players"][0])} == players]
+
+
+@GAMES
+def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
+    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+) -> None:
+    host, guest = begun(site, visit, slug, join)
+    matches = [give_up(guest, host)]
+    for press in (guest.click, guest.dblclick):
+        press(f"{rematch}:not([disabled])")
+        guest.wait_for_selector("main[data-status=open]")
+        guest.wait_for_function(FOCUS_ON_BOARD)
+        expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
+        expect(host.locator("#challenge")).to_have_count(0)  # the end tells it
+        host.click("#to-rematch:text('Play again')")
+        matches.append(met(guest, host))
+        host.wait_for_function(FOCUS_ON_BOARD)
+        assert [row["match"] for row in between(site, slug, host, guest)] == matches[::-1]
+        give_up(guest, host)
+
+    host.goto(f"{site.url}/#/players")
+    guest.click(f"{rematch}:not([disabled])")
+    expect(host.locator("#challenge")).to_contain_text("wants a rematch in")
+    assert "Challenge" in host.title()
+    host.click("#challenge-play")
+    assert met(guest, host) not in matches
+    assert complaints == []
+
+
+@GAMES
+def test_an_offer_that_is_taken_back_goes_away(
+    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+) -> None:
+    host, guest = begun(site, visit, slug, join)
+    give_up(guest, host)
+    guest.click(f"{rematch}:not([disabled])")
+    expect(host.locator("#offer-rematch")).to_be_visible()
+    twice(guest, f"#action-{CLOSES[slug]}")
+    expect(host.locator("#offer-rematch")).to_have_count(0)
+    host.click("#rematch:not([disabled])")  # by an invitation, also where the contract repeats a match once only
+    host.wait_for_selector("main[data-status=open]")
+    expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
+    guest.click("#challenge-play")
+    met(guest, host)
+    assert complaints == []
+
+
+@GAMES
+def test_both_press_at_once_and_meet(
+    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+) -> None:
+    host, guest = begun(site, visit, slug, join)
+    old = give_up(guest, host)
+    for page in (host, guest):
+        page.wait_for_selector(f"{rematch}:not([disabled])")
+    for page in (host, guest):
+        page.evaluate("selector => document.querySelector(selector).click()", rematch)
+    for page in (host, guest):
+        page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
+    match = met(host, guest)
+    rows = {row["match"]: row["status"] for row in between(site, slug, host, guest)}
+    assert rows.pop(match) == "playing"
+    assert rows.pop(old) == "finished"
+    assert set(rows.values()) <= ({"cancelled"} if slug == "deblockle" else set()), rows
+    assert complaints == []
