@@ -1,7 +1,7 @@
 // Which boats are sunk: what answers prove, what they leave open, and how each player hears of it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { before, test } from "node:test";
 
 import { describe, picture, seats, turnNote } from "../../../../../frontend-static/games/battleship/renderer.js";
 import {
@@ -175,7 +175,10 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // Able Dotterel
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // Lucid Dunlin
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
-const commitment = sealFleet(SHIPS, ANN, true);
+let commitment = "";
+before(() => {
+  commitment = sealFleet(SHIPS, ANN, true);
+});
 
 /** Bob has fired at Ann's sea, and the last of these shots was answered last. */
 function view(answers, more = {}, board = {}) {
