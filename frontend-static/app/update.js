@@ -5,6 +5,7 @@
 
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { isStaked } from "../games/shared/terms.js";
+import { hasEnded } from "../lib/board.js";
 import { nameCoin } from "../i18n/translate.js";
 import { ServerHistory } from "../history/match-history.js";
 import { claimOf } from "../history/match-context.js";
@@ -24,7 +25,7 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
 
-/** How long a rating at the board is as good as new, and among how many players it is shown. */
+/** How long a rating at the board is as good as new while a match is played, and among how many players it is shown. */
 const RATING_FRESH_MS = 60_000;
 const CROWD = 6;
 
@@ -105,9 +106,11 @@ export function update(app, route) {
 
 /** Of those at the board; in a crowd ratings tell little. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
-  const players = Object.keys(server.board(match)?.players ?? {});
-  if (players.length > CROWD) return;
-  for (const address of players) void leaderboards.request(figuresOf(address), RATING_FRESH_MS);
+  const board = server.board(match) ?? {};
+  const players = Object.keys(board.players ?? {});
+  if (players.length > CROWD || document.hidden) return;
+  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end changes them
+  for (const address of players) void leaderboards.request(figuresOf(address), fresh);
 }
 
 /** What is drawn with them, or moves by itself. @param {App} app @param {Route} route */

@@ -19,7 +19,7 @@ const NARROW = "(max-width: 56rem) and (min-height: 30.01rem)";
 /** Below each other the second grid is played on: it comes first, and the other one is smaller. */
 const SMALLER = 0.5;
 /** Both, with the line, the players and the buttons, stand in one window, unless cells became too small. CSS pixels. */
-const BESIDES = 304;
+const BESIDES = 320;
 const LEAST_CELL = 24;
 /** A typical cell in CSS pixels, from which the aspect ratio of the layout is computed. */
 const USUAL = 46;

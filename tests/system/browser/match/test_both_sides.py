@@ -193,11 +193,11 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
     page.goto(f"{place.server.url}/#/match/{match}")
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
-    clock = page.locator(".players .clock")
+    clock = page.locator(".player[data-mover] .clock")
     expect(clock).to_have_text("2d 23h")
     clock.evaluate("(e, text) => { e.firstChild.data = text; }", "29d 23h")
     inside = """e => {
-      const [box, list] = [e.getBoundingClientRect(), document.getElementById('players').getBoundingClientRect()];
+      const [box, list] = [e.getBoundingClientRect(), e.closest('.players').getBoundingClientRect()];
       return e.scrollWidth <= e.clientWidth && box.left >= list.left && box.right <= list.right
         && box.top >= list.top && box.bottom <= list.bottom;
     }"""

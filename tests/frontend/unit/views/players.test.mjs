@@ -1,0 +1,67 @@
+// The players at the board: who stands above it and who below, and when a clock warns.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { find, textOf } from "./tree.mjs";
+import { clock } from "../../../../frontend-static/games/shared/clock.js";
+import { players } from "../../../../frontend-static/views/match/players/players.js";
+import "../../node/texts.mjs";
+
+const [ANN, BOB, EVE] = ["a", "b", "e"].map((digit) => `0x${digit.repeat(40)}`);
+const RENDERER = {
+  joinAction: "join",
+  seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
+};
+
+/** Who stands above and below the board of a match, as the account sees it. */
+function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
+  const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
+  const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };
+  const match = {
+    ...{ me, ui: { nameCard: "" }, renderContext: () => context, now: () => 1000 },
+    account: (address) => (own.includes(address) ? { address } : undefined),
+    ratingOf: (address) => (address === BOB ? { rating: 1612.4, rivals: 7 } : null),
+  };
+  const rows = (place) =>
+    find(players(match, "chess/1", { ...RENDERER, ...more }, place), (props) => /player\b/.test(props.class ?? ""));
+  return ["top", "bottom"].map((place) => rows(place).map((row) => row.props["data-player"] ?? textOf(row)));
+}
+
+test("the others stand above in the order of their turns, who looks stands below", () => {
+  const board = { status: "playing", seated: [ANN, BOB, EVE] };
+  assert.deepEqual(seen(board, { me: BOB }), [[EVE, ANN], [BOB]]);
+  assert.deepEqual(seen(board, { me: ANN }), [[BOB, EVE], [ANN]]);
+  assert.deepEqual(seen(board), [[BOB, EVE], [ANN]], "an onlooker");
+  assert.deepEqual(seen(board, { me: BOB, own: [BOB, EVE] }), [[BOB, EVE], [ANN]], "two on one screen: nothing turns");
+});
+
+test("where fleets are secret, who uses the page stands below", () => {
+  const board = { status: "playing", seated: [ANN, BOB] };
+  assert.deepEqual(seen(board, { me: BOB, own: [ANN, BOB], more: { hasSecret: () => true } }), [[ANN], [BOB]]);
+});
+
+test("a seat that nobody has taken is there, and who takes it is seen at once", () => {
+  const open = { status: "open", seated: [ANN] };
+  assert.deepEqual(seen(open, { me: ANN }), [["Free seat"], [ANN]]);
+  const [[invited]] = seen({ ...open, opponent: BOB }, { me: ANN });
+  assert.match(invited, /^\p{Lu}\p{L}+ \p{Lu}\p{L}+$/u, "by name");
+  const pending = [{ account: BOB, action: "join" }];
+  const [[coming]] = seen(open, { me: BOB, pending });
+  assert.match(coming, /is joining/);
+  assert.deepEqual(seen({ status: "cancelled", seated: [ANN] }, { me: ANN }), [[""], [ANN]]);
+});
+
+test("a clock runs for who is to move, warns below ten seconds, and says what the others have", () => {
+  const board = { status: "playing", deadline: 1060, clock: 600 };
+  const at = (now, runs = true) => {
+    const { props, children } = clock(board, now, runs);
+    return [textOf(children), Boolean(props["data-hurry"]), Boolean(props["data-late"])];
+  };
+  assert.deepEqual(at(1000), ["1:00", false, false]);
+  assert.deepEqual(at(1049), ["0:11", false, false]);
+  assert.deepEqual(at(1050), ["0:10", true, false]);
+  assert.deepEqual(at(1060), ["time is over", false, true]);
+  assert.deepEqual(at(1050, false), ["10:00", false, false]);
+  assert.equal(clock({ ...board, deadline: 0 }, 1000, true), null);
+  assert.equal(clock({ ...board, status: "finished" }, 1000, true), null);
+});
