@@ -88,7 +88,7 @@
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, turned?: boolean, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture What a game hands to a layout. `stamp` differs whenever the
  *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
- *   lands. `columns`: their names, a letter each, where they are not A, B, … `turned`: by half a turn, of a grid alone: cells keep their numbers. `surface`: `sea` has waves, on boards of SVG. `leaving`: pieces that left the board with the last move, and
+ *   lands. `columns`: their names, a letter each, where they are not A, B, … `turned`: drawn from the other side, by the layout "grid" only; cells keep their numbers. `surface`: `sea` has waves, on boards of SVG. `leaving`: pieces that left the board with the last move, and
  *   the cells where they went. `empty`: what a terminal writes for an empty cell. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
  *   cells are numbered on, each part's after those of the part before.
  *

@@ -25,9 +25,10 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
 
-/** How long a rating at the board is as good as new while a match is played, and among how many players it is shown. */
+/** Ratings at the board are asked for again this often while a match is played. */
 const RATING_FRESH_MS = 60_000;
-const CROWD = 6;
+/** With more players the plates are too small for ratings. */
+const MOST_RATED = 6;
 
 /** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
@@ -71,6 +72,7 @@ export function update(app, route) {
       ...(match ? [match, ...rematchesOf(app, match)] : []),
       ...app.autoMoves.matches(),
       ...app.pairing.matches(),
+      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // its board names the rematch
       ...unlistedOwn(app),
     ],
     view === "lobby" ? withoutBoard(app) : [],
@@ -97,18 +99,18 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) settleCrossing(app, match); // leads to another address
+  if (match) settleCrossing(app, match); // it may change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
-/** Of those at the board; in a crowd ratings tell little. @param {App} app @param {string} match */
+/** The ratings of the players at the board. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
-  if (players.length > CROWD || document.hidden) return;
+  if (players.length > MOST_RATED || document.hidden) return;
   const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end changes them
   for (const address of players) void leaderboards.request(figuresOf(address), fresh);
 }

@@ -9,7 +9,7 @@ export class Focus {
   constructor() {
     /** The focused element before something was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
-    /** The id of what takes the focus as soon as it is there, unless something else has it by then. */
+    /** The id of the element that takes the focus once it is drawn, unless something else has the focus by then. */
     this.awaited = "";
   }
 
@@ -47,7 +47,7 @@ function isNobodys() {
   );
 }
 
-/** What takes the focus first when an element goes away, by its id. One board follows another. @param {Element} element */
+/** The id of the element that takes the focus first when this one goes away. A board's place is taken by the next board. @param {Element} element */
 const nextOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 

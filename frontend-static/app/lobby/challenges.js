@@ -8,7 +8,7 @@ import { casual } from "./seek.js";
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
 
-/** So many seconds after a match its players go on with a rematch. */
+/** A challenge that comes this soon after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
@@ -48,15 +48,15 @@ export class Challenges {
     );
   }
 
-  /** Whether who challenges has just played a match with the challenged player. @param {Summary} challenge */
-  isRematch({ game, players: [host], opponent = "", created }) {
+  /** True if the challenger has just finished a match of this game with the challenged player. Events after the end move its `time`. @param {Summary} challenge */
+  isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
-      ({ game: slug, status, players, time }) =>
+      ({ game: slug, id: before, status, players, time }) =>
         slug === game &&
         status === "finished" &&
         players.includes(host) &&
         players.includes(opponent) &&
-        created >= time &&
+        before < id &&
         created - time < REMATCH_SECONDS,
     );
   }
@@ -80,10 +80,11 @@ export class Challenges {
   }
 }
 
-/** Whether a match is the earlier invitation of two that cross: who opened the later one comes there. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other */
+/** True if `own` is the earlier of two invitations that cross and its player waits there: the opener of the later one comes there, too. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&
   own.status === "open" &&
+  own.attended === true &&
   own.id < id &&
   own.players[0] === opponent &&
   own.opponent === players[0];

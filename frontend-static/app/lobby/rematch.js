@@ -1,4 +1,4 @@
-/** Another match of the same players, with the settings of one that is over: opening it, and the one that the other player has opened. */
+/** Rematches: open another match of the same players with the same settings, or find the one that the other player has opened. */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
 import { contractOf } from "../../chain/verify/known-contracts.js";
@@ -23,7 +23,7 @@ import { invites } from "./opponents.js";
 /** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Needs, "accounts"|"server">} Reads */
 
-/** The next match of the same players. `by`: who waits there for this player; "" where it waits for nobody here. @typedef {{match: string, by: string}} NextMatch */
+/** The next match of the same players. `by`: the player who waits there for this one; "" if nobody does. @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 
@@ -91,7 +91,7 @@ export function rematch(app, game, match, board) {
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
   app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
-  app.quickPlay.opening = tx; // some games have no seat for who opens a match
+  app.quickPlay.opening = tx; // in some games the opener has no seat yet
 }
 
 /** @param {Reads} app @returns {Summary[]} */
@@ -100,25 +100,25 @@ const listed = ({ server }) => Object.values(server.board("lobby")?.matches ?? {
 /** @param {string} match */
 const numberOf = (match) => Number(match.split("/")[1]);
 
-/** The open match to which one player has invited another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
-const invitation = (app, slug, by, to) =>
-  listed(app).find(
+/** The open invitations from one player to another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
+const invitations = (app, slug, by, to) =>
+  listed(app).filter(
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** The open match to which the other player of one that is over has invited since. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** The invitation from the other player that is newer than a match of the two. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
   return Object.keys(board.players)
-    .map((other) => invitation(app, match.split("/")[0], other, me))
-    .find((row) => row && row.id > numberOf(match));
+    .flatMap((other) => invitations(app, match.split("/")[0], other, me))
+    .find(({ id }) => id > numberOf(match));
 }
 
-/** The contract's own one, by its name. @param {string} match @param {Json} board */
+/** The rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** The match that the players of one that is over go on with; null: none of them has opened it, or it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** The rematch of a match that is over; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -127,11 +127,12 @@ export function nextMatch(app, match, board) {
   const there = app.server.board(repeat);
   if (repeat && there?.status !== "cancelled")
     return { match: repeat, by: there?.status === "open" && there.opponent === me ? there.creator : "" };
-  const own = board.players?.[me] && invitation(app, match.split("/")[0], me, otherThan(board, me));
-  return own && own.id > numberOf(match) ? { match: own.match, by: "" } : null;
+  if (!board.players?.[me]) return null;
+  const own = invitations(app, match.split("/")[0], me, otherThan(board, me)).find(({ id }) => id > numberOf(match));
+  return own ? { match: own.match, by: "" } : null;
 }
 
-/** Whether one agrees to nothing new there: no stake, nothing to lay out, and the terms of the match before. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** True if joining agrees to nothing new: no stake, nothing to prepare, the terms of the match before. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -140,29 +141,30 @@ export function isSameAgain(app, game, board, next) {
   return before === now;
 }
 
-/** Goes to the next match, and takes the seat there at once where the terms are known. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
+/** Goes to the next match, and joins it at once if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
 export function accept(app, game, board, next) {
   if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
   else location.hash = `#/match/${next.match}`;
 }
 
-/** Where a transaction leads that opens a match. The contract's own rematch may find the other player's, which it accepts or names. @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined} */
+/** The match that a transaction has opened. If the other player was faster, the contract accepts that rematch, or its error names it. @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined} */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;
   const rematch = server.board(tx.match)?.rematch ?? tx.reason?.sentence.args?.rematch;
   return repeatOf(tx.match, { rematch }) || tx.opened;
 }
 
-/** The earlier invitation of the player whom one's own match invites: both have pressed at once. @param {Reads} app @param {string} match @returns {Summary|undefined} */
+/** The earlier invitation from the player whom this own match invites, if both have just pressed *Rematch*. Without `attended` it would join one that is forgotten. @param {Reads} app @param {string} match @returns {Summary|undefined} */
 function crossing(app, match) {
   const board = app.server.board(match);
   const { me } = app.accounts;
   if (board?.status !== "open" || board.creator !== me || !board.opponent) return undefined;
-  const row = invitation(app, match.split("/")[0], board.opponent, me);
-  return row && row.id < numberOf(match) ? row : undefined;
+  return invitations(app, match.split("/")[0], board.opponent, me).find(
+    ({ id, attended }) => attended && id < numberOf(match),
+  );
 }
 
-/** Takes the seat in the earlier of two matches to which two players have invited each other, and closes the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match that is shown */
+/** When two players have invited each other, joins the earlier match and closes the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match that is shown */
 export function settleCrossing(app, match) {
   const earlier = crossing(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -175,10 +177,10 @@ export function settleCrossing(app, match) {
   app.quickPlay.join(earlier.match, () => undefined);
 }
 
-/** With the invited player among the players, of whom the settings name the other one. @param {Json} board */
+/** Lists the invited player among the players, because `settingsOf` looks for the opponent there. @param {Json} board */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** The matches whose boards tell what becomes of a rematch. @param {Reads} app @param {string} match that is shown @returns {string[]} */
+/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match that is shown @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

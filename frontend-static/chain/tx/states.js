@@ -39,7 +39,7 @@ export const isFinal = ({ state }) => state === "final";
 /** Whether it ended without effect. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => LOST.includes(state);
 
-/** Whether it did nothing, by whosever wish. @param {Tx} tx */
+/** Whether it had no effect, also because its player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
 /** Whether it was lost from the chain and may be sent again as it is. @param {Tx} tx */

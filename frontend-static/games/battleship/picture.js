@@ -45,7 +45,7 @@ export function seas(context) {
   });
 }
 
-/** The boats of a sea that are sunk. An owner knows it before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] a tile as if nobody had fired there @returns {Sunk} */
+/** The boats of a sea that are sunk. The owner knows it before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to leave out @returns {Sunk} */
 export function sunkIn(board, { owner, boats, kind }, except = -1) {
   /** @type {[number, Answer][]} */
   const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);

@@ -22,7 +22,7 @@ export function seats(board) {
   });
 }
 
-/** How many tiles of a fleet are not hit, and how many boats are sunk. @param {Json} board @param {string} owner */
+/** The number of tiles that are not hit, and of boats that are sunk. @param {Json} board @param {string} owner */
 function leftText(board, owner) {
   const hits = hitsAt(board, owner);
   const boats = revealedBoats(board, owner);
@@ -45,7 +45,7 @@ export function turnNote(context) {
     .join(" ");
 }
 
-/** What one shot changed. @param {RenderContext} context @param {Sea} sea @param {number} tile */
+/** Which boats a shot has sunk, in words. @param {RenderContext} context @param {Sea} sea @param {number} tile */
 function sunkText(context, sea, tile) {
   const { board } = context;
   const { owner } = sea;

@@ -6,7 +6,7 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** So few seconds, and the clock warns. */
+/** Below this many seconds the clock warns. */
 const HURRY = 10;
 
 /** Whether who is to move may be called late by anybody. @param {Json} board @param {number} now seconds */
@@ -21,10 +21,11 @@ export function timeLeft(seconds) {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
 }
 
-/** A player's clock: what is left of the deadline, while it runs; else what the next move may take. Nothing without a deadline. @param {Json} board @param {number} now seconds @param {boolean} runs whether it is this player's turn */
+/** A player's clock: the time until the deadline while it runs, else the time for the next move; null if there is no deadline. @param {Json} board @param {number} now seconds @param {boolean} runs whether it is this player's turn */
 export function clock(board, now, runs) {
   if (board.status !== "playing" || !board.deadline) return null;
-  if (!runs) return board.clock ? h("span", { class: "clock number still", key: "clock" }, timeLeft(board.clock)) : null;
+  if (!runs)
+    return board.clock ? h("span", { class: "clock number still", key: "clock" }, timeLeft(board.clock)) : null;
   const rest = board.deadline - now;
   const text = rest > 0 ? timeLeft(rest) : t("clock.over");
   return h(
@@ -34,7 +35,7 @@ export function clock(board, now, runs) {
       key: "clock",
       role: "timer",
       "data-late": rest <= 0,
-      "data-hurry": rest > 0 && rest <= HURRY,
+      "data-hurry": rest > 0 && rest < HURRY,
       "data-deadline": board.deadline,
       title: t("clock.until", { time: dateTime(board.deadline) }),
     },

@@ -15,8 +15,8 @@ export const inSeat = (board, seat) =>
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * The seat that is drawn at the bottom: of the one account of this browser that plays; else 0, also for two who share one screen.
- * When one looks back, the latest board decides, so that the board keeps its side.
+ * The seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or several of its accounts play.
+ * In the past, too, the latest board decides, so that the board doesn't turn.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {

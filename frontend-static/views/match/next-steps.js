@@ -40,7 +40,7 @@ function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
-  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // and the page goes there by itself
+  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // the page then goes to the rematch by itself
   const next = isOpening ? null : nextMatch(app, match, board);
   if (next) return next.by ? offer(app, game, match, board, next) : toRematch(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
@@ -68,7 +68,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** The other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** What is shown while the other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -102,7 +102,7 @@ const toRematch = (next) =>
     ),
   );
 
-/** What takes the focus when the button goes away. @param {Tree} tree @returns {Tree} */
+/** Moves the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
 /** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */

@@ -1,4 +1,4 @@
-/** Which boats are sunk: of a known fleet, or of a sealed one as far as the answers prove it. Pure. */
+/** Which boats are sunk: all of them in a known fleet, those that the answers prove in a sealed one. Pure. */
 
 import { LruMap } from "../../../lib/lru-map.js";
 import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
@@ -14,7 +14,7 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
 /** A search that needs more steps proves nothing. In 6000 simulated games the longest one took 561. */
 const MOST_STEPS = 2000;
 const MISS = -1;
-/** Each draw asks for the same few seas again. @type {LruMap<string, Sunk>} */
+/** Each drawing asks about the same few seas again. @type {LruMap<string, Sunk>} */
 const found = new LruMap(16);
 
 /** @type {Position[]} */
@@ -105,7 +105,7 @@ class FleetSearch {
     }
   }
 
-  /** All ways to cover one hit: the one with the fewest ways. @param {number} open */
+  /** All ways to cover the hit that has the fewest ways. @param {number} open */
   choices(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
     const ways = Array(AFLOAT).fill(0);

@@ -1,4 +1,4 @@
-/** The players at the board: colour and shape, flag and name, rating, what is left, clock; and the switch between own accounts. */
+/** The players at the board: colour and shape, flag and name, rating, what is left, clock. Also the switch between own accounts. */
 
 import { clock } from "../../../games/shared/clock.js";
 import { bottomSeat } from "../../../games/shared/duel.js";
@@ -13,9 +13,9 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Place Of the board: above it the others, in the order of their turns; below it who looks, or else the first player. */
+/** @typedef {"top"|"bottom"} Place Below the board: the player who looks, else the first one. Above it: the others, in turn order. */
 
-/** More than these stand small beside each other. */
+/** More than these are drawn small, in one row. */
 const FEW = 2;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Place} place */
@@ -50,10 +50,9 @@ export function players(matchContext, match, renderer, place) {
 
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function byPlace(context, renderer, seats) {
-  // Who hands over a page with secrets has the own side below; else nothing turns around between two on one page.
-  const own = renderer.hasSecret && seats.findIndex(({ address }) => address === (context.me || context.viewAs));
-  const bottom = seats.findIndex(({ seat }) => seat === bottomSeat(context));
-  const at = typeof own === "number" && own >= 0 ? own : bottom;
+  // Two players who share a page with secrets hand it over: each has the own side below. Without secrets nothing turns.
+  const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
+  const at = looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
     ? { above: seats, below: [] }
     : { above: [...seats.slice(at + 1), ...seats.slice(0, at)], below: [seats[at]] };
@@ -65,7 +64,7 @@ const comingText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** Whom the free seat is for, while nobody sits there. @param {Json} board */
+/** The invited player, or that anybody may sit there. @param {Json} board */
 function freeText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);

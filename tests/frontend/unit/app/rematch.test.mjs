@@ -77,8 +77,7 @@ test("an invitation of the other is the rematch; another's or an earlier one is 
   invite(app, "deblockle/8", EVE, me);
   invite(app, "deblockle/4", BOB, me);
   assert.equal(offeredRematch(app, "deblockle/5", board), undefined);
-  delete app.server.board("lobby").matches["deblockle/4"];
-  invite(app, "deblockle/9", BOB, me);
+  invite(app, "deblockle/9", BOB, me); // the earlier one is still open, and comes first
   assert.equal(offeredRematch(app, "deblockle/5", board)?.id, 9);
   assert.equal(offeredRematch(app, "deblockle/5", { players: { [BOB]: {} } }), undefined);
 });
@@ -149,6 +148,11 @@ test("of two invitations that cross the later is closed, and its player goes to 
   settleCrossing(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null); // this browser did not open it
   app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
+  const earlier = app.server.board("lobby").matches["tic-tac-toe/7"];
+  earlier.attended = false; // its player left it: an old invitation takes nobody's seat
+  settleCrossing(app, "tic-tac-toe/8");
+  assert.equal(app.quickPlay.joining, null);
+  earlier.attended = true;
   settleCrossing(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining?.match, "tic-tac-toe/7");
   assert.deepEqual(app.pairing.unjoined.matches(), ["tic-tac-toe/8"]);
@@ -162,8 +166,12 @@ test("a challenge soon after a match of the two is a rematch, and one that comes
   const [challenge] = app.challenges.waiting();
   assert.equal(challenge.match, "tic-tac-toe/7");
   assert.equal(app.challenges.isRematch(challenge), true);
+  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // it paid out later
+  assert.equal(app.challenges.isRematch({ ...challenge, id: 2 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, created: challenge.created + 86_400 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
   invite(app, "tic-tac-toe/6", ANN, BOB);
   assert.deepEqual(app.challenges.waiting(), []);
+  matches["tic-tac-toe/6"].attended = false; // nobody meets there
+  assert.equal(app.challenges.waiting()[0]?.match, "tic-tac-toe/7");
 });

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from indexer.model import Json
 from tests.support.server import Server, up_deployed
+from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_pairing import ME, met
 from tests.system.browser.page_scripts import TRANSACTIONS
@@ -121,7 +122,12 @@ def test_both_press_at_once_and_meet(
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = met(host, guest)
-    rows = {row["match"]: row["status"] for row in between(site, slug, host, guest)}
+    rows = wait_for(  # the page may close the later of two invitations after both have met in the earlier one
+        lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
+        lambda rows: "open" not in rows.values(),
+        "no open match",
+        host.wait_for_timeout,
+    )
     assert rows.pop(match) == "playing"
     assert rows.pop(old) == "finished"
     assert set(rows.values()) <= ({"cancelled"} if slug == "deblockle" else set()), rows
