@@ -13,13 +13,13 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Place Below the board: the player who looks, else the first one. Above it: the others, in turn order. */
+/** @typedef {"top"|"bottom"} Half Below the board: the player who looks, else the first one. Above it: the others, in turn order. */
 
 /** More than these are drawn small, in one row. */
 const FEW = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Place} place */
-export function players(matchContext, match, renderer, place) {
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half */
+export function players(matchContext, match, renderer, half) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
   const { board, pending } = context;
@@ -28,16 +28,16 @@ export function players(matchContext, match, renderer, place) {
   const joining = [...new Set(placing.map(({ account }) => account))].filter(
     (account) => !seated.some(({ address }) => address === account),
   );
-  const { above, below } = byPlace(context, renderer, seated);
+  const { above, below } = aboveAndBelow(context, renderer, seated);
   const isMine = (/** @type {string} */ account) => account === matchContext.me;
-  const seats = place === "top" ? above : below;
-  const coming = joining.filter((account) => (isMine(account) && below.length === 0) === (place === "bottom"));
+  const seats = half === "top" ? above : below;
+  const coming = joining.filter((account) => (isMine(account) && below.length === 0) === (half === "bottom"));
   const isFree = seats.length + coming.length === 0;
   return h(
     "ul",
     {
-      key: place,
-      class: above.length > FEW ? `players ${place} many` : `players ${place}`,
+      key: half,
+      class: above.length > FEW ? `players ${half} many` : `players ${half}`,
       "aria-label": t("match.players"),
     },
     seats.map((seat) =>
@@ -49,7 +49,7 @@ export function players(matchContext, match, renderer, place) {
 }
 
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
-function byPlace(context, renderer, seats) {
+function aboveAndBelow(context, renderer, seats) {
   // Two players who share a page with secrets hand it over: each has the own side below. Without secrets nothing turns.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
