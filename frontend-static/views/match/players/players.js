@@ -50,9 +50,12 @@ export function players(matchContext, match, renderer, half) {
 
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function aboveAndBelow(context, renderer, seats) {
+  const { board, ownAccounts } = context;
+  // A match that waits has room below the board for who looks at it, and nothing moves when that seat is taken.
+  const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
   // Two players who share a page with secrets hand it over: each has the own side below. Without secrets nothing turns.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
-  const at = looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
+  const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
     ? { above: seats, below: [] }
     : { above: [...seats.slice(at + 1), ...seats.slice(0, at)], below: [seats[at]] };

@@ -43,10 +43,11 @@ test("where fleets are secret, who uses the page stands below", () => {
 test("a seat that nobody has taken is there, and who takes it is seen at once", () => {
   const open = { status: "open", seated: [ANN] };
   assert.deepEqual(seen(open, { me: ANN }), [["Free seat"], [ANN]]);
+  assert.deepEqual(seen(open, { me: BOB }), [[ANN], ["Free seat"]], "who may sit down there");
   const [[invited]] = seen({ ...open, opponent: BOB }, { me: ANN });
   assert.match(invited, /^\p{Lu}\p{L}+ \p{Lu}\p{L}+$/u, "by name");
   const pending = [{ account: BOB, action: "join" }];
-  const [[coming]] = seen(open, { me: BOB, pending });
+  const [, [coming]] = seen(open, { me: BOB, pending });
   assert.match(coming, /is joining/);
   assert.deepEqual(seen({ status: "cancelled", seated: [ANN] }, { me: ANN }), [[""], [ANN]]);
 });
