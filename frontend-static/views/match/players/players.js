@@ -13,12 +13,12 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Place Of the board: above it the others, in the order of their turns; below it who looks, or else the first player. */
+/** @typedef {"top"|"bottom"} BoardSide Of the board: above it the others, in the order of their turns; below it who looks, or else the first player. */
 
 /** More than these stand small beside each other. */
 const FEW = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Place} place */
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {BoardSide} place */
 export function players(matchContext, match, renderer, place) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
@@ -28,7 +28,7 @@ export function players(matchContext, match, renderer, place) {
   const joining = [...new Set(placing.map(({ account }) => account))].filter(
     (account) => !seated.some(({ address }) => address === account),
   );
-  const { above, below } = byPlace(context, renderer, seated);
+  const { above, below } = bySide(context, renderer, seated);
   const isMine = (/** @type {string} */ account) => account === matchContext.me;
   const seats = place === "top" ? above : below;
   const coming = joining.filter((account) => (isMine(account) && below.length === 0) === (place === "bottom"));
@@ -49,7 +49,7 @@ export function players(matchContext, match, renderer, place) {
 }
 
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
-function byPlace(context, renderer, seats) {
+function bySide(context, renderer, seats) {
   // Who hands over a page with secrets has the own side below; else nothing turns around between two on one page.
   const own = renderer.hasSecret && seats.findIndex(({ address }) => address === (context.me || context.viewAs));
   const bottom = seats.findIndex(({ seat }) => seat === bottomSeat(context));
