@@ -72,7 +72,10 @@ def test_the_opponent_stands_above_the_board_and_the_player_below_it(
     expect(card).to_be_visible()
     box = card.bounding_box()
     assert box is not None
-    assert box["y"] >= 0, "it opens upwards, where there is room"
+    assert box["y"] >= 0
+    plate = host.locator(".players.bottom").bounding_box()
+    assert plate is not None
+    assert box["y"] + box["height"] <= plate["y"] + 1, "it opens upwards, where there is room"
     host.keyboard.press("Escape")
     expect(card).to_have_count(0)
     assert complaints == []
