@@ -125,6 +125,7 @@ def test_each_moment_is_the_board_that_was_then(
     page = visited(table, visit, won)
     last = table.server.get(f"/api/matches/{won}")["seq"]
     at(page, last)
+    page.click("#time-open")
     page.select_option("#time-step", "event")
     for seq in range(last - 1, 0, -1):
         page.keyboard.press("ArrowLeft")
@@ -169,6 +170,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
 
 def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won)
+    page.click("#time-open")
     page.select_option("#time-speed", "8")
     page.keyboard.press("Home")
     page.locator("#time-line[data-looking]").wait_for()
