@@ -37,7 +37,7 @@ function strip(app, search, match) {
   };
   const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const waits = (search.asked && "asking") || (isAlone && "alone") || (search.lost && "again") || found;
+  const waits = (search.asked && "asking") || (search.lost && "again") || (isAlone && "alone") || found;
   return h(
     "div",
     { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
