@@ -7,6 +7,7 @@ import { hasEnded } from "../../lib/board.js";
 import { isDone } from "../../chain/tx/states.js";
 import { inputKey } from "../inputs.js";
 import { invites } from "./opponents.js";
+import { listed } from "./rows.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
@@ -93,9 +94,6 @@ export function rematch(app, game, match, board) {
   app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
   app.quickPlay.opening = tx; // in some games the opener has no seat yet
 }
-
-/** @param {Reads} app @returns {Summary[]} */
-const listed = ({ server }) => Object.values(server.board("lobby")?.matches ?? {});
 
 /** @param {string} match */
 const numberOf = (match) => Number(match.split("/")[1]);

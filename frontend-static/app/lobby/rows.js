@@ -22,8 +22,8 @@ const OWN = 8;
 /** @param {Summary} a @param {Summary} b */
 const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 
-/** @param {Needs} app @returns {Summary[]} */
-const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
+/** @param {Pick<Needs, "server">} app @returns {Summary[]} */
+export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
 /** With one's own that are not on the lobby's list. @param {Needs} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
