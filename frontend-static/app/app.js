@@ -140,7 +140,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.health = health; // from here on a game that is not there is none
+      server.setHealth(health); // from here on a game that is not there is none
       await this.accounts.recall();
       server.orphans.recall(server.identity);
       void this.ownNode.recall(server.identity, health);
@@ -211,6 +211,7 @@ export class App {
       void transactions.poll();
       for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
     }
+    if (server.troubleAt) void this.checkHealth();
     this.abandoned.noteSeen();
     this.autoMoves.sendDue();
     this.series.advance();
@@ -222,10 +223,10 @@ export class App {
     if (server.line !== "live" || document.hidden) return;
     try {
       const health = await get("/health");
-      if (server.identity === identityOf(health)) server.health &&= { ...server.health, ...health };
+      if (server.health && server.identity === identityOf(health)) server.setHealth({ ...server.health, ...health });
       await Promise.all([this.accounts.balanceOf(this.accounts.me), this.askFee()]);
     } catch (error) {
-      if (error instanceof Problem) server.health = server.health && { ...server.health, state: "degraded" };
+      if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
     if (!isMoving()) this.redraw(); // else with the next tick
   }

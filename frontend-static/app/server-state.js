@@ -13,6 +13,8 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 
 /** @type {ChainEvent[]} */
 const NONE = [];
+/** Trouble that passes sooner is not told: a chain that is busy catches up every now and then. */
+const TROUBLE_MS = 3000;
 
 /** Identifies a chain: two development chains may have the same id. @param {Json} chain a hello or health */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
@@ -34,6 +36,8 @@ export class ServerState {
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
+    /** Since when the server says that something is wrong; 0: nothing is. */
+    this.troubleAt = 0;
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
@@ -60,6 +64,21 @@ export class ServerState {
     /** Who looks on, of the matches that are watched. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
+  }
+
+  /** @param {Health} health */
+  setHealth(health) {
+    this.health = health;
+    this.troubleAt = health.state === "ok" ? 0 : this.troubleAt || Date.now();
+  }
+
+  /** The line, or what is wrong with the chain or the index, as a player is told it. */
+  state() {
+    const { health, line, lastHeardAt, troubleAt } = this;
+    if (line === "lost" && globalThis.navigator?.onLine === false) return "offline";
+    const isNew = Date.now() - (line === "lost" ? lastHeardAt : troubleAt) < TROUBLE_MS;
+    if (line === "connecting" || (line === "lost" && !isNew)) return line;
+    return health && line === "live" && troubleAt && !isNew ? health.state : "live";
   }
 
   /** What transactions cost now. @param {CurrentFees} fees @param {DataFee} dataFee */

@@ -56,10 +56,12 @@ export class Connection {
     this.ticked = Date.now();
     this.connect();
     this.ticking = setInterval(() => this.tick(), TICK_MS);
+    globalThis.addEventListener?.("online", () => this.onOnline());
   }
 
   stop() {
     clearInterval(this.ticking);
+    this.ticking = undefined;
     clearTimeout(this.retry);
     const socket = this.socket;
     this.socket = null;
@@ -122,6 +124,13 @@ export class Connection {
     this.listener.status("lost");
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures++, BACKOFF_MS.length - 1)]);
+  }
+
+  /** The browser has its network again. */
+  onOnline() {
+    if (this.socket || !this.ticking) return;
+    clearTimeout(this.retry);
+    this.connect();
   }
 
   /** @param {Json} message */

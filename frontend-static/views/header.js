@@ -118,10 +118,10 @@ function pendingDot(app) {
 /** Connected or not, how old the data are, which block: always true, always there. @param {Needs} app */
 export function line(app) {
   const { head, health } = app.server;
-  const state = app.server.line !== "live" || !health || health.state === "ok" ? app.server.line : health.state;
+  const state = app.server.state();
   const old = age((Date.now() - app.server.lastHeardAt) / 1000);
   const text = firstText([`line.${state}`], t("line.live"));
-  const since = app.server.line === "lost" && h("span", { class: "since" }, t("line.lost-for", { age: old }));
+  const since = ["lost", "offline"].includes(state) && h("span", { class: "since" }, t("line.lost-for", { age: old }));
   const seen = head && t("line.block-age", { height: head.height, age: ago(Date.now() / 1000 - head.time) });
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(

@@ -24,6 +24,8 @@ const BRIEF_MS = 2000;
 const SEATED_MS = 30_000;
 /** After so many rivals who left the search ends: each may have cost two transactions. */
 const MAX_LOST = 3;
+/** What keeps a match from being opened only for a while. */
+const PASSING = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
   /** @param {Needs} app */
@@ -192,7 +194,7 @@ export class Pairing {
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, rival, search.clock);
-      if (why && why.key !== "why.on-its-way") this.onUnopened(search, why); // else it tries again
+      if (why && !PASSING.includes(why.key)) this.onUnopened(search, why); // else it tries again
     }
   }
 
@@ -220,6 +222,7 @@ export class Pairing {
 
   /** @param {Pick<Search, "tx"|"account"|"match">} search */
   abandon({ tx, account, match }) {
+    if (tx?.state === "waiting") void this.app.transactions.cancel(tx);
     if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
   }
 

@@ -2,7 +2,7 @@
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
 import { bumped } from "./fees.js";
-import { sleep } from "../../lib/retry.js";
+import { retry, sleep } from "../../lib/retry.js";
 import { lastOf } from "./model.js";
 import { reserve } from "./nonce.js";
 import { checkAll, resend, sendRaw } from "./tracker.js";
@@ -47,6 +47,8 @@ export class TransactionManager {
     this.queues = new Map();
     this.submitted = 0;
     this.isRequested = false;
+    /** Whether the node has left the last press without an answer: it is kept until one comes. */
+    this.isUnanswered = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
     /** @type {Map<string, string|undefined>} block hashes that the last check saw, by ids of transactions */
@@ -130,8 +132,10 @@ export class TransactionManager {
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
-  /** Cancels a waiting transaction by an empty transfer with its nonce and a higher fee. @param {Tx} tx */
+  /** Takes back what was not signed yet; what was sent is cancelled by an empty transfer with its nonce and a higher fee. @param {Tx} tx */
   cancel(tx) {
+    if (tx.state === "waiting")
+      return this.transition(tx, "refused", { reason: { sentence: { key: "tx.taken-back" }, small: "" } });
     return this.locked(tx.account, async () => {
       if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
       const price = await this.client.currentFees();
@@ -201,10 +205,15 @@ export class TransactionManager {
     else await signAndSend(this, tx, gas);
   }
 
-  /** @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
+  /** Asks until the node answers, the player takes it back, or it is old. @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
   async simulate(tx) {
+    const goesOn = (/** @type {unknown} */ error) => {
+      this.isUnanswered = error instanceof NodeUnavailable;
+      return this.isUnanswered && !isDone(tx.state) && !isOld(tx);
+    };
     try {
-      const gas = await retryUnavailable(this, () => this.client.simulate(tx), TRIES);
+      const gas = await retry(() => this.client.simulate(tx), goesOn, Infinity, this.sleep);
+      this.isUnanswered = false;
       if (tx.state === "waiting") void this.transition(tx, "simulated");
       return gas;
     } catch (error) {

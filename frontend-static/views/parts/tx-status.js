@@ -97,10 +97,13 @@ export function txActions(app, tx) {
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
     waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
-    waits && button("cancel", () => all.cancel(tx)),
+    (waits || isKept(tx)) && button("cancel", () => all.cancel(tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
+
+/** Whether it has waited for the node for a while, unsigned. @param {Tx} tx */
+const isKept = ({ state, at }) => state === "waiting" && Date.now() - at > WAITS_MS;
 
 /** @param {bigint|undefined} wei a unit of gas */
 const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.http import local
-from tests.support.players import play, until
+from tests.support.players import indexed, play, until
 from tests.support.server import run, up
 from tests.support.services.hardhat import hardhat
 
@@ -20,8 +20,10 @@ def url() -> Iterator[str]:
 
 
 def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
-    with up(tmp_path, "--rpc", url, "--dev") as server:
-        for player in (1, 2):
+    with up(tmp_path, "--rpc", url, "--dev", is_empty=True) as server:
+        play(server, url, 0, "create", 64, 64, False)  # a sea so large that no shot of two turns ends the match
+        indexed(server, url)
+        for player in (1, 2, 1, 2):
             play(server, url, player, "register", 1)
         play(server, url, 1, "turn", 1, 0)
         for number in (1, 2):

@@ -3,7 +3,7 @@
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
 import { h } from "../../../lib/dom.js";
-import { actionName } from "../../parts/tx-status.js";
+import { actionName, txActions } from "../../parts/tx-status.js";
 import { t } from "../../../i18n/translate.js";
 
 /** @import { LiveMatches } from "../../../app/match/live.js" */
@@ -19,12 +19,13 @@ export function lastPress(app, match) {
     (one) => one.match === match && seatOf(one) === me && (one.state === "waiting" || app.transactions.isNews(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
-  const stage = stageOf(tx);
+  const stage = tx.state === "waiting" && app.transactions.isUnanswered ? "kept" : stageOf(tx);
   return h(
     "span",
     { class: "last-press", id: "last-press", key: "last-press", role: "status", "data-stage": stage },
     h("i", { "aria-hidden": "true" }),
     t(`press.${stage}`, { action: actionName(tx), block: tx.block }),
+    stage === "kept" && txActions(app, tx),
   );
 }
 

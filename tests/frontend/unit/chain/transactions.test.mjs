@@ -95,13 +95,45 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-test("without a server nothing is sent, and that is told", async () => {
-  const { node, submit } = await desk();
+/** A node that does not answer before `returns` is called, and what was submitted to it. */
+async function offline() {
+  const all = await desk();
+  const { node, transactions } = all;
+  const { simulate } = node;
+  let asked = 0;
   node.simulate = async () => {
+    asked++;
     throw new NodeUnavailable("HTTP 503");
   };
-  const tx = submit("a");
-  await settled();
+  const returns = () => Object.assign(node, { simulate });
+  transactions.sleep = () => new Promise((done) => setImmediate(done));
+  const tx = all.submit("a");
+  while (asked < 10) await new Promise((done) => setImmediate(done));
+  return { ...all, tx, returns };
+}
+
+test("a press without a line is kept, and sent when the line is back", async () => {
+  const { node, returns, submit, transactions, tx } = await offline();
+  const next = submit("b");
+  assert.deepEqual([tx.state, next.state, transactions.isUnanswered], ["waiting", "waiting", true]);
+  returns();
+  await Promise.all([tx, next].map((one) => transactions.untilDone(one)));
+  assert.deepEqual([mined(node), transactions.isUnanswered], [["0:a", "1:b"], false]);
+});
+
+test("a press that is kept can be taken back: it takes no nonce", async () => {
+  const { node, returns, submit, transactions, tx } = await offline();
+  void transactions.cancel(tx);
+  assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.taken-back"]);
+  returns();
+  await transactions.untilDone(submit("b"));
+  assert.deepEqual(mined(node), ["0:b"]);
+});
+
+test("a press is not kept for longer than a player may remember it", async (t) => {
+  const { transactions, tx } = await offline();
+  t.mock.timers.enable({ apis: ["Date"], now: tx.at + 600_001 });
+  await transactions.untilDone(tx);
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
 });
 

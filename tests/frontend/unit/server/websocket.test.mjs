@@ -56,6 +56,23 @@ const deltas = (seq) => ({
   items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }],
 });
 
+test("when the browser has its network again it connects at once", (context) => {
+  const [listened, heard] = [globalThis.addEventListener, {}];
+  globalThis.addEventListener = (type, listener) => Object.assign(heard, { [type]: listener });
+  context.after(() => Object.assign(globalThis, { addEventListener: listened }));
+  const { connection, sockets } = line(context);
+  heard.online();
+  assert.equal(sockets.length, 1, "it is connected");
+  sockets[0].onclose();
+  heard.online();
+  mock.timers.tick(300);
+  assert.equal(sockets.length, 2, "and not once more when the pause is over");
+  sockets[1].onclose();
+  connection.stop();
+  heard.online();
+  assert.equal(sockets.length, 2);
+});
+
 test("a watch from before hello is asked for at hello, once", (context) => {
   const { connection, sockets } = line(context);
   connection.watch("g/1");

@@ -167,6 +167,9 @@ def test_a_pair_whose_host_has_lost_the_node_plays_when_it_is_there_again(site: 
     host.route("**/api/rpc", lambda route: route.abort())
     seek(guest, "tic-tac-toe", 600)
     expect(guest.locator("#pairing[data-state=opening]")).to_be_visible()
+    host.wait_for_function("() => window.chainboard.state.transactions.some((tx) => tx.state === 'waiting')")
+    for _ in range(6):
+        host.wait_for_event("requestfailed")
     host.unroute("**/api/rpc")
     met(host, guest)
 

@@ -91,6 +91,38 @@ test("who opens invites the rival with this clock and no stake, and tells the ga
   assert.equal(app.pairing.search, null);
 });
 
+for (const [why, goesOn] of [
+  ["why.no-server", true],
+  ["why.no-node", true],
+  ["why.no-funds", false],
+])
+  test(`who can't open the match now, ${why}, ${goesOn ? "goes on trying" : "ends the search"}`, async () => {
+    const { app, sent } = await searching();
+    app.actions.why = () => ({ key: why });
+    app.pairing.onMessage(told({ state: "opening", rival: CAROL, opens: true }));
+    app.pairing.advance(undefined);
+    await settled();
+    assert.deepEqual([app.pairing.search !== null, app.pairing.why?.key], [goesOn, goesOn ? undefined : why]);
+    app.actions.why = () => null;
+    app.pairing.advance(undefined);
+    await settled();
+    assert.equal(sent.length, goesOn ? 1 : 0);
+  });
+
+test("a match that no node has taken yet is not opened for a rival who has left", async () => {
+  const { app, sent } = await searching();
+  const cancelled = [];
+  app.transactions.cancel = (tx) => cancelled.push(tx);
+  for (const state of ["waiting", "sent"]) {
+    app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+    app.pairing.advance(undefined);
+    await settled();
+    sent.at(-1).state = state;
+    app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  }
+  assert.deepEqual(cancelled, [sent[0]]);
+});
+
 /** Ann, who is to join Bob's match with this board. */
 async function joining(board) {
   const found = await searching();

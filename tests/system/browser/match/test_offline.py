@@ -1,0 +1,70 @@
+"""A press while there is no connection: it is kept and sent, or taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.server import Server, up_deployed
+from tests.system.browser.conftest import Visit
+
+KEPT = "#last-press[data-stage=kept]"
+CELL = "#board [data-piece=cell-4]"
+ON_BOARD = f"{CELL}:not([data-pending])"
+TRANSACTIONS = "() => window.chainboard.state.transactions.filter(tx => tx.action === 'move').map(tx => tx.state)"
+"""Of moves, as the page has them."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with up_deployed(tmp_path_factory.mktemp("offline")) as server:
+        yield server
+
+
+def at_the_board(page: Page, url: str) -> None:
+    """A match of Tic-tac-toe in which this browser plays both sides."""
+    page.goto(f"{url}/#/new/tic-tac-toe")
+    page.click("#new-match-tic-tac-toe:not([disabled])")
+    page.wait_for_selector("main[data-match]")
+    page.click("#both-sides")
+    page.wait_for_selector("main[data-status=playing]")
+    expect(page.locator("#whose")).to_contain_text("Your turn")
+    page.focus("#board")
+
+
+def press_the_middle(page: Page) -> None:
+    for key in ("Home", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_press_while_offline_is_kept_and_sent(site: Server, visit: Visit, width: int) -> None:
+    page = visit(site.url + "/", width=width, height=844)
+    at_the_board(page, site.url)
+    page.context.set_offline(True)
+    press_the_middle(page)
+    expect(page.locator(KEPT)).to_contain_text("Your move is kept")
+    expect(page.locator(CELL)).to_have_count(1)
+    expect(page.locator("#line .state")).to_have_text("You are offline")
+    page.context.set_offline(False)
+    page.wait_for_selector(ON_BOARD)
+    expect(page.locator(KEPT)).to_have_count(0)
+    expect(page.locator("#line .state")).to_have_text("Live")
+    assert len(page.evaluate(TRANSACTIONS)) == 1
+
+
+def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> None:
+    page = visit(site.url + "/")
+    at_the_board(page, site.url)
+    page.context.set_offline(True)
+    press_the_middle(page)
+    page.click(f"{KEPT} [data-way=cancel]")
+    expect(page.locator(CELL)).to_have_count(0)
+    page.context.set_offline(False)
+    expect(page.locator("#line .state")).to_have_text("Live")
+    page.focus("#board")
+    press_the_middle(page)
+    page.wait_for_selector(ON_BOARD)
+    assert page.evaluate(TRANSACTIONS)[:-1] == ["refused"]
