@@ -62,7 +62,7 @@ const ofEvents = ({ events }) => ({ n: events.length });
 
 /** @param {Replay} replay @param {FileCheck} result */
 function findings(replay, { state, source, by, boards, count = 0, differences, why }) {
-  const asked = source && hint(t(`asked.${source.kind}-lead`, { name: source.name }));
+  const byWhom = source && hint(t(`asked.${source.kind}-lead`, { name: source.name }));
   const n = ofEvents(replay);
   if (state === "asking") return h("p", { role: "status" }, t("checked.brief-asking"));
   if (state === "unanswered")
@@ -72,11 +72,11 @@ function findings(replay, { state, source, by, boards, count = 0, differences, w
       h("p", { class: "trouble", role: "alert" }, t(`replay.differs-${by}`)),
       differenceList(differences, by === "server" ? "replay.place" : "checked.place"),
       hint(t("replay.differs-why")),
-      asked,
+      byWhom,
     ];
   return [
     h("p", { role: "status" }, t("replay.same", n), " ", t(boards ? "replay.boards-same" : "replay.boards-unchecked")),
     count > n.n && h("p", null, t("replay.further", { count })),
-    asked,
+    byWhom,
   ];
 }

@@ -37,7 +37,7 @@ class Played:
         """What the page finds of each file; `lacks`: what the node leaves out of its logs."""
         game = {"abi": load(GAMES[self.game.slug].contract).abi, "address": self.game.address, "deployments": []}
         asked = {"url": self.url, "game": game, "record": self.replay, "files": files, "lacks": lacks}
-        command = [NODE, "tests/frontend/unit/chain/file-checker.mjs"]
+        command = [NODE, "tests/frontend/unit/history/file-checker.mjs"]
         run = subprocess.run(command, cwd=ROOT, input=json.dumps(asked), capture_output=True, text=True, timeout=120)
         assert run.returncode == 0, run.stderr
         found: list[Json] = json.loads(run.stdout)
