@@ -2,10 +2,13 @@
 
 import { recallFilters } from "./lobby/filters.js";
 
+/** @import { FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
 /** @typedef {{game: string, cursors: string[]}} CareerPart A game's matches or ("") all; results after these cursors, one a page. */
+
+/** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /** What a player's page shows: which part, the one `before` until that is there, and by game which match of its curve. */
 export const newCareer = () => ({
@@ -43,7 +46,7 @@ export class Ui {
     this.refused = null;
     /** @type {Tx|null} whose match is gone to when it is there */
     this.openingTx = null;
-    /** @type {FileMatch|null} the replay file that is open */
+    /** @type {OpenedFile|null} the replay file that is open */
     this.openedFile = null;
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;

@@ -1,12 +1,15 @@
-/** What a page checked of a replay file by itself, and what only a node can say. */
+/** What is known of a replay file: what was compared with its chain, by whose word, and what is left to believe. */
 
 import { h } from "../lib/dom.js";
-import { t } from "../i18n/translate.js";
+import { differenceList } from "./match/facts/differences.js";
+import { t, translate } from "../i18n/translate.js";
 
+/** @import { FileCheck, FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
 
-/** @param {Replay} replay @param {any} [links] */
-export function provenance({ chain, deployment, events, match, boardHash }, links) {
+/** @param {Replay} replay @param {FileChecker|null} checker null: no chain can be asked @param {any} [links] */
+export function provenance(replay, checker, links) {
+  const { chain, deployment, match, boardHash } = replay;
   const facts = [
     ["account.chain", String(chain.chainId)],
     ["account.genesis", chain.genesis],
@@ -15,13 +18,13 @@ export function provenance({ chain, deployment, events, match, boardHash }, link
   ];
   return h(
     "section",
-    { class: "card provenance", id: "provenance", key: "provenance" },
+    { class: "card provenance", id: "provenance", key: "provenance", "data-checked": checker?.result.state },
     h("h2", null, t("replay.from-file")),
-    h("p", { class: "hint" }, t("replay.proves", { n: events.length })),
-    h(
-      "p",
-      { class: "hint" },
-      t("replay.proves-not"),
+    checker
+      ? findings(replay, checker.result)
+      : [hint(t("replay.unchecked")), hint(t("replay.proves", ofEvents(replay)))],
+    hint(
+      t(checker?.result.state === "same" ? "replay.left" : "replay.verify"),
       " ",
       h("code", { class: "mono" }, `chainboard verify ${match.replace("/", "-")}.json`),
     ),
@@ -35,6 +38,45 @@ export function provenance({ chain, deployment, events, match, boardHash }, link
         facts.flatMap(([key, text]) => [h("dt", null, t(key)), h("dd", { class: "mono whole" }, text)]),
       ),
     ),
+    checker &&
+      h(
+        "button",
+        {
+          id: "check-file",
+          type: "button",
+          class: "small",
+          disabled: checker.result.state === "asking",
+          onclick: () => void checker.run(),
+        },
+        t("replay.check-again"),
+      ),
     links,
   );
+}
+
+/** @param {any[]} texts */
+const hint = (...texts) => h("p", { class: "hint" }, texts);
+
+/** @param {Replay} replay */
+const ofEvents = ({ events }) => ({ n: events.length });
+
+/** @param {Replay} replay @param {FileCheck} result */
+function findings(replay, { state, source, by, boards, count = 0, differences, why }) {
+  const byWhom = source && hint(t(`asked.${source.kind}-lead`, { name: source.name }));
+  const n = ofEvents(replay);
+  if (state === "asking") return h("p", { role: "status" }, t("checked.brief-asking"));
+  if (state === "unanswered")
+    return [h("p", { role: "status" }, t("replay.unchecked"), " ", why && translate(why)), hint(t("replay.proves", n))];
+  if (state === "differs")
+    return [
+      h("p", { class: "trouble", role: "alert" }, t(`replay.differs-${by}`)),
+      differenceList(differences, by === "server" ? "replay.place" : "checked.place"),
+      hint(t("replay.differs-why")),
+      byWhom,
+    ];
+  return [
+    h("p", { role: "status" }, t("replay.same", n), " ", t(boards ? "replay.boards-same" : "replay.boards-unchecked")),
+    count > n.n && h("p", null, t("replay.further", { count })),
+    byWhom,
+  ];
 }

@@ -9,13 +9,16 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { ServerState } from "../app/server-state.js" */
 /** @import { Ui } from "../app/ui.js" */
 /** @import { I18nText } from "../types.js" */
-/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @import { BoardChecker } from "../chain/verify/checker.js" */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
 export function filePage(app) {
   const { openedFile } = app.ui;
   if (!openedFile) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
-  return [matchBody(openedFile.current(), openedFile.match, { actions: provenance(openedFile.replay) })];
+  return [
+    matchBody(openedFile.current(), openedFile.match, { actions: provenance(openedFile.replay, openedFile.checker) }),
+  ];
 }
 
 /** @param {Needs} app */

@@ -110,5 +110,5 @@ function page(opened, text, redraw) {
     { id: "save-replay", type: "button", class: "small", onclick: () => download(name, text) },
     t("replay.save"),
   );
-  return [header, matchBody(opened.current(), opened.match, { actions: provenance(opened.replay, save) })];
+  return [header, matchBody(opened.current(), opened.match, { actions: provenance(opened.replay, null, save) })];
 }

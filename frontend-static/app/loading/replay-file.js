@@ -1,20 +1,24 @@
-/** A replay file that is opened: read, checked, and drawn by its game. */
+/** A replay file that is opened: read, drawn by its game, and compared with its chain. */
 
+import { FileChecker } from "../../chain/verify/file-checker.js";
 import { fileMatch } from "../../history/file-match.js";
 import { UnreadableReplay, readReplay } from "../../history/replay-parser.js";
 import { loadGame } from "./load-game.js";
 
-/** @import { FileMatch } from "../../history/file-match.js" */
+/** @import { BoardChecker } from "../../chain/verify/checker.js" */
 /** @import { Replay } from "../../history/replay-parser.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @import { OpenedFile, Ui } from "../ui.js" */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
-/** @param {Needs} app @param {Blob} file @param {string} route its address @returns {Promise<FileMatch>} Throws UnreadableReplay. */
+/** @param {Needs} app @param {Blob} file @param {string} route its address @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {
   const read = await readReplay(file);
   await loadGame(app, read.replay.game.slug);
-  return matchOf(app, read, route);
+  const checker = new FileChecker(app, read.replay);
+  const opened = { ...matchOf(app, read, route), checker };
+  void checker.run();
+  return opened;
 }
 
 /** @param {Needs} app @param {{replay: Replay, history: import("../../history/match-history.js").FileHistory}} file @param {string} route */

@@ -4,8 +4,7 @@ import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forget } from "./known-contracts.js";
 import { LruMap } from "../../lib/lru-map.js";
 import { sleep } from "../../lib/retry.js";
-import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
-import { CannotTell, OtherBlock, checkBoard, currentSeq } from "./query.js";
+import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
 
 /** @import { OwnNode } from "./own-node.js" */
 /** @import { RpcSource } from "./sources.js" */
@@ -167,14 +166,10 @@ export class BoardChecker {
     const base = { height: block.height, differences: [], at: Date.now() };
     if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
       return { ...base, state: "differs", why: error.text };
-    if (error instanceof CannotTell) return { ...base, state: "unanswered", why: error.text };
-    const text = error instanceof Error ? error.message.slice(0, 200) : "";
-    if (error instanceof NodeUnavailable)
-      return { ...base, state: "unanswered", why: { key: "checked.no-answer", args: { text } } };
-    if (error instanceof RpcError)
-      return { ...base, state: "unanswered", why: { key: "checked.refused", args: { text } } };
+    const why = whyNoAnswer(error);
+    if (why) return { ...base, state: "unanswered", why };
     // What the contract gave back can't be read as this game's, or the game's own twin stumbles over the board.
-    return { ...base, state: "differs", why: { key: "checked.unreadable", args: { text } } };
+    return { ...base, state: "differs", why: { key: "checked.unreadable" } };
   }
 
   /** Forgets the remembered contract of a match: its player accepts the one of now. @param {string} match */

@@ -19,7 +19,7 @@ export function decodeResult(abi, name, answer) {
 }
 
 /** Integers of more than 48 bits are decimal text, as everywhere here. @param {any} value @returns {any} */
-function plain(value) {
+export function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
   return typeof value === "bigint" ? String(value) : value;

@@ -3,7 +3,7 @@
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
-import { RpcError } from "../../server/jsonrpc.js";
+import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 import { TextError } from "../../lib/text-error.js";
 
 /** @import { RpcSource } from "./sources.js" */
@@ -24,6 +24,14 @@ export class CannotTell extends TextError {}
 
 /** The chain is on another block than the page. */
 export class OtherBlock extends CannotTell {}
+
+/** Why nothing can be told; undefined: what was answered can't be read. @param {unknown} error @returns {I18nText|undefined} */
+export function whyNoAnswer(error) {
+  if (error instanceof CannotTell) return error.text;
+  const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
+  if (error instanceof NodeUnavailable) return { key: "checked.no-answer", args };
+  if (error instanceof RpcError) return { key: "checked.refused", args };
+}
 
 /** @param {RpcSource} source @param {CheckRequest} of @returns {Promise<CheckResult>} Throws CannotTell, NodeUnavailable or RpcError. */
 export async function checkBoard(source, { chain, game, renderer, match, claim }) {

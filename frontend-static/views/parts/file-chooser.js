@@ -6,7 +6,8 @@ import { h } from "../../lib/dom.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @import { BoardChecker } from "../../chain/verify/checker.js" */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} id */
 export function chooser(app, id) {

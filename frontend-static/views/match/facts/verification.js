@@ -3,6 +3,7 @@
 import { h } from "../../../lib/dom.js";
 import { copier } from "../../parts/copy.js";
 import { foldedFacts } from "./chain-facts.js";
+import { differenceList } from "./differences.js";
 import { longHex, t, translate } from "../../../i18n/translate.js";
 
 /** @import { ServerState } from "../../../app/server-state.js" */
@@ -10,12 +11,9 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { BoardChecker } from "../../../chain/verify/checker.js" */
 /** @import { Child } from "../../../lib/dom.js" */
 /** @import { RpcSource } from "../../../chain/verify/sources.js" */
-/** @import { Difference } from "../../../chain/verify/decode.js" */
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
 /** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
-const SHOWN = 4;
-const LETTERS = 60;
 /** A result is marked by shape, too, not by colour alone. */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
@@ -74,8 +72,6 @@ function address(app, contract) {
 
 /** @param {Needs} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
 function alarm(app, match, { height, differences, why, contract, moved }, source) {
-  const more =
-    differences.length > SHOWN && h("li", { class: "hint" }, t("checked.more", { n: differences.length - SHOWN }));
   return h(
     "div",
     {
@@ -88,7 +84,7 @@ function alarm(app, match, { height, differences, why, contract, moved }, source
     },
     h("strong", null, h("i", { "aria-hidden": "true" }, SIGNS.differs), " ", t("checked.differs")),
     h("p", null, why ? translate(why) : t("checked.differs-lead", { height })),
-    differences.length > 0 && h("ul", null, differences.slice(0, SHOWN).map(line), more),
+    differences.length > 0 && differenceList(differences),
     contract && address(app, contract),
     moved &&
       h(
@@ -103,26 +99,4 @@ function alarm(app, match, { height, differences, why, contract, moved }, source
       ),
     h("p", { class: "hint" }, t(`asked.${source.kind}-lead`, { name: source.name }), " ", t("checked.advice")),
   );
-}
-
-/** @param {Difference} found */
-function line({ path, claimed, actual }) {
-  return h(
-    "li",
-    { "data-place": path },
-    h("span", { class: "mono" }, path),
-    " ",
-    t("checked.place", { shown: value(claimed), real: value(actual) }),
-  );
-}
-
-/** @param {any} found */
-function value(found) {
-  const text =
-    found === undefined || found === null
-      ? t("checked.nothing")
-      : typeof found === "string"
-        ? found
-        : JSON.stringify(found);
-  return text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text;
 }

@@ -1,0 +1,43 @@
+/** Where something that is shown is not what the chain says: a line for each of the first differences. */
+
+import { h } from "../../../lib/dom.js";
+import { t } from "../../../i18n/translate.js";
+
+/** @import { Difference } from "../../../chain/verify/decode.js" */
+
+const SHOWN = 4;
+const LETTERS = 60;
+
+/** @param {(Difference & {seq?: number})[]} differences `seq`: the event that it is in @param {string} [key] of the text that names both values */
+export function differenceList(differences, key = "checked.place") {
+  const more = differences.length - SHOWN;
+  return h(
+    "ul",
+    null,
+    differences.slice(0, SHOWN).map((one) => line(one, key)),
+    more > 0 && h("li", { class: "hint" }, t("checked.more", { n: more })),
+  );
+}
+
+/** @param {Difference & {seq?: number}} found @param {string} key */
+function line({ path, claimed, actual, seq }, key) {
+  return h(
+    "li",
+    { "data-place": path, "data-event": seq },
+    seq ? `${t("replay.event", { seq })} ` : null,
+    h("span", { class: "mono" }, path),
+    " ",
+    t(key, { shown: value(claimed), real: value(actual) }),
+  );
+}
+
+/** @param {any} found */
+function value(found) {
+  const text =
+    found === undefined || found === null
+      ? t("checked.nothing")
+      : typeof found === "string"
+        ? found
+        : JSON.stringify(found);
+  return text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text;
+}

@@ -1,0 +1,235 @@
+"""A replay file on the page of its own chain: the page says what it compared, by whose word, and what was forged."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from contracts.abi import encode_call
+from indexer.gamekit.game import apply_patch, board_hash
+from indexer.model import Json
+from tests.contracts.support.matches.deblockle import SHEET_GAME
+from tests.support.page.browser import barriers
+from tests.support.players import direct, mined, until
+from tests.support.server import Server
+from tests.system.browser.chain.test_verification import ask_own_node
+from tests.system.browser.conftest import Visit
+from tests.system.browser.history.test_replay_file import drop, lobby
+from tests.system.browser.lying_gateway import LyingSite, own_node_beside_a_liar
+
+Forge = Callable[[Json], Any]
+NOBODY = "0x" + 40 * "0"
+CREATED = (NOBODY, 1, 0, NOBODY, 0, 0, 3600, 0)
+TERMS = (1, 0, NOBODY, 0, 0, 3600)
+
+
+@dataclass
+class Match:
+    """A match of Deblockle that goes on; `replay` is what *Save replay* gives."""
+
+    site: LyingSite
+    replay: Json
+
+    @property
+    def server(self) -> Server:
+        return self.site.server
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
+    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as site:
+        send(site, 0, "create", *CREATED)
+        send(site, 1, "join", 1, *TERMS)
+        cubes = [start for start, _, _ in SHEET_GAME[:2]]
+        for ply, (start, end, _) in enumerate(SHEET_GAME[:8]):
+            mover = cubes.index(start)
+            cubes[mover] = end
+            send(site, mover, "makeMove", 1, ply, *start, *end)
+        until(site.server, "/api/matches/deblockle/1", lambda match: match["board"]["ply"] == 8)
+        yield Match(site, site.server.get("/api/matches/deblockle/1/replay"))
+
+
+def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
+    game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "deblockle")
+    sender = direct(site.node, "eth_accounts")[player]
+    call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
+    assert mined(site.node, {**call, "gas": hex(2_000_000)})["status"] == "0x1", (name, arguments)
+
+
+def opened(page: Page, replay: Json, state: str) -> Locator:
+    """What the page says of a file, once it has compared it."""
+    page.goto(page.url.partition("#")[0] + "#/replay")
+    drop(page, json.dumps(replay))
+    found = page.locator(f"#provenance[data-checked={state}]")
+    expect(found).to_be_visible()
+    return found
+
+
+def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
+    played: Match, visit: Visit, complaints: list[str]
+) -> None:
+    page = lobby(played.server, visit)
+    found = opened(page, played.replay, "same")
+    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this match: name,")
+    expect(found).to_contain_text("This server makes the same boards of them.")
+    expect(found).to_contain_text("so this is the server’s word")
+    expect(found).to_contain_text("This command also checks receipts against block hashes")
+    expect(found).to_contain_text("chainboard verify deblockle-1.json")
+    assert barriers(page) == []
+    assert complaints == []
+
+
+def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit: Visit) -> None:
+    page = lobby(played.server, visit)
+    found = opened(page, played.replay, "same")
+    ask_own_node(page, played.site.node)
+    page.click("#check-file")
+    expect(found).to_contain_text("said so, not this server")
+
+
+def renumbered(replay: Json) -> None:
+    for number, event in enumerate(replay["events"], 1):
+        event["seq"] = number
+
+
+def h2(replay: Json) -> None:
+    """As a player found it: the feed told of a hop that nobody made."""
+    hop = next(event for event in replay["events"] if event["name"] == "Hopped")
+    hop["args"].update(toX=1, toY=1)
+    replay["events"][6]["name"] = "Hopped"
+
+
+def swapped(replay: Json) -> None:
+    events = replay["events"]
+    events[5], events[6] = events[6], events[5]
+    renumbered(replay)
+
+
+def left_out(replay: Json) -> None:
+    del replay["events"][5]
+    renumbered(replay)
+
+
+def added(replay: Json) -> None:
+    last = replay["events"][-1]
+    replay["events"].append({**last, "seq": last["seq"] + 1, "logIndex": last["logIndex"] + 1, "patch": {}})
+
+
+def patched_and_back(replay: Json) -> None:
+    replay["events"][5]["patch"]["lie"] = 1
+    replay["events"][6]["patch"]["lie"] = None
+
+
+def a_board_and_its_hash(replay: Json) -> None:
+    replay["events"][-1]["patch"]["ply"] = 9
+
+
+def of_event(number: int, **changes: Any) -> Forge:
+    return lambda replay: replay["events"][number - 1].update(changes)
+
+
+def argument(number: int, **changes: Any) -> Forge:
+    return lambda replay: replay["events"][number - 1]["args"].update(changes)
+
+
+STRANGER = "0x1111111111111111111111111111111111111111"
+FORGED: dict[str, tuple[Forge, str]] = {
+    "a name and arguments, as H2": (h2, "Event 7: name is Hopped here, Rolled on the chain"),
+    "a name": (of_event(8, name="MatchStarted"), "Event 8: name is MatchStarted here, TurnChanged on the chain"),
+    "an argument": (argument(7, toX=6), "Event 7: args.toX is 6 here, 3 on the chain"),
+    "an address": (argument(2, player=STRANGER), f"Event 2: args.player is {STRANGER} here, 0x"),
+    "a time": (of_event(7, time=1_000_000_000), "Event 7: time is 1000000000 here,"),
+    "a block's number": (of_event(7, block=1), "Event 7: block is 1 here,"),
+    "a block's hash": (of_event(7, hash="0x" + 64 * "0"), "Event 7: hash is 0x000"),
+    "a transaction": (of_event(7, tx="0x" + 64 * "0"), "Event 7: tx is 0x000"),
+    "the order": (swapped, "Event 6: name is Rolled here, TurnChanged on the chain"),
+    "an event left out": (left_out, "Event 6: name is Rolled here, TurnChanged on the chain"),
+    "an event added": (added, "Event 20: name is TurnChanged here, nothing on the chain"),
+    "a patch": (patched_and_back, "Event 6: patch.lie is 1 here, nothing on this server"),
+    "the last board, and its hash": (a_board_and_its_hash, "Event 19: patch.ply is 9 here, nothing on this server"),
+    "the contract's code": (
+        lambda it: it["deployment"].update(codeHash="0x00"),
+        "deployment.codeHash is 0x00 here, 0x",
+    ),
+}
+"""Each file hangs together: its board and its hash follow from its patches."""
+
+
+def forged(replay: Json, change: Forge) -> Json:
+    found = copy.deepcopy(replay)
+    change(found)
+    board = found["start"]
+    for event in found["events"]:
+        board = apply_patch(board, event["patch"])
+    return {**found, "board": board, "boardHash": board_hash(board)}
+
+
+def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, complaints: list[str]) -> None:
+    page = lobby(played.server, visit)
+    for what, (change, sentence) in FORGED.items():
+        found = opened(page, forged(played.replay, change), "differs")
+        expect(found.locator("[role=alert]"), what).to_contain_text("Don’t trust this file")
+        expect(found.locator("ul"), what).to_contain_text(sentence)
+        expect(found, what).not_to_contain_text("has the same")
+    assert barriers(page) == []
+    assert complaints == []
+
+
+def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match, visit: Visit) -> None:
+    page = lobby(played.server, visit)
+    count = len(played.replay["events"])
+    found = opened(page, forged(played.replay, lambda it: it["events"].pop()), "same")
+    expect(found).to_contain_text(f"The file is not the whole match: the chain has {count} events by now.")
+
+
+UNCHECKED: dict[str, tuple[Forge, str]] = {
+    "another chain": (lambda it: it["chain"].update(chainId=1), "from another chain than this server’s"),
+    "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
+    "a block to come": (of_event(7, block=10**6), "does not have block 1000000 yet"),
+}
+
+
+def test_what_can_not_be_compared_is_said_to_be_unchecked(played: Match, visit: Visit) -> None:
+    page = lobby(played.server, visit)
+    for what, (change, why) in UNCHECKED.items():
+        found = opened(page, forged(played.replay, change), "unanswered")
+        expect(found, what).to_contain_text("The moves were not compared with the chain.")
+        expect(found, what).to_contain_text(why)
+        expect(found, what).to_contain_text("may be made up")
+        expect(found, what).not_to_contain_text("has the same")
+
+
+def test_it_says_checking_until_the_node_answers_and_can_be_asked_again(played: Match, visit: Visit) -> None:
+    page = lobby(played.server, visit)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "eth_blockNumber" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.route("**/api/rpc", hold)
+    found = opened(page, played.replay, "asking")
+    expect(found).to_contain_text("Checking…")
+    expect(found).not_to_contain_text("has the same")
+    for route in held:
+        route.abort()
+    page.unroute("**/api/rpc", hold)
+    found = page.locator("#provenance[data-checked=unanswered]")
+    expect(found).to_contain_text("The node that was asked does not answer.")
+    page.click("#check-file")
+    expect(page.locator("#provenance[data-checked=same]")).to_be_visible()
+
+
+def test_a_record_that_the_server_does_not_have_leaves_the_boards_unchecked(played: Match, visit: Visit) -> None:
+    page = lobby(played.server, visit)
+    page.route("**/api/matches/deblockle/1/replay", lambda route: route.abort())
+    found = opened(page, played.replay, "same")
+    expect(found).to_contain_text("The boards were not compared")
