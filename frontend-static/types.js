@@ -50,7 +50,8 @@
  *   `strength`: from 1, the weakest.
  *
  * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
- * @typedef {I18nText & {tone?: "act"|"wait"|"alarm"|"won"|"lost"|"drawn"}} TurnText `act`: who looks can do something.
+ * @typedef {I18nText & {tone?: "act"|"wait"|"alarm"|"won"|"lost"|"drawn", ticks?: boolean}} TurnText `act`: who looks can do something. `ticks`: it has a
+ *   running clock, which no screen reader shall read each second.
  * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,

@@ -2,6 +2,7 @@
 
 import { t } from "../../i18n/translate.js";
 import { fleetOf, playedCommitments } from "./answers.js";
+import { noteComputer } from "./end/auto-reveal.js";
 import { FAULTS, TILES, WIDTH, faultsOf, judge, randomFleet, secureDice, shipsOf } from "./fleet/fleet.js";
 import { plays } from "../shared/duel.js";
 import { hasRoom, sealFleet, tryRoom } from "./fleet/storage.js";
@@ -35,6 +36,7 @@ export function prepare(context) {
   const { match, board, me, draft } = context;
   // A changed draft makes the picture be drawn again: another tab can add or remove a fleet, too.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
+  if (match) noteComputer(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
   fleetDraft(context);
   tryRoom();
@@ -58,9 +60,16 @@ export function faultText({ why, boat, other, tile = 0 }) {
   return t(`battleship.layout.${why}`, args);
 }
 
-/** Seals the draft, which this browser keeps from here on: the arguments of an action. @param {RenderContext} context @param {string} action @returns {Json} */
-export function commitmentArgs(context, action) {
+/** A clock alone makes a match of two count for the ratings, whatever is at stake (indexer/store/results.py). @param {Json} terms */
+function worthOf({ stake, clock }) {
+  if (String(stake) !== "0") return "stake";
+  return Number(clock) > 0 ? "rating" : "nothing";
+}
+
+/** Seals the draft, which this browser keeps from here on: the arguments of an action. @param {RenderContext} context @param {string} action @param {Json} terms of the match: its stake and clock @returns {Json} */
+export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
-  const commitment = (draft.sealed = sealFleet(shipsOf(draft.boats), context.me, draft.reveal));
+  const { reveal } = draft;
+  const commitment = (draft.sealed = sealFleet(shipsOf(draft.boats), context.me, { reveal, worth: worthOf(terms) }));
   return action === "accept" ? { commitment, tile: draft.first } : { commitment };
 }

@@ -31,8 +31,8 @@ export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 
 /** @type {Record<string, (context: RenderContext, typed: Json) => Json|null>} */
 const ARGS = {
-  invite: (context) => commitmentArgs(context, "invite"),
-  accept: (context) => commitmentArgs(context, "accept"),
+  invite: (context, typed) => commitmentArgs(context, "invite", typed),
+  accept: (context) => commitmentArgs(context, "accept", context.board),
   move: (context, { tile }) => (tile === undefined ? fatalArgs(context) : moveArgs(context, tile)),
   surrender: revealArgs,
   reveal: revealArgs,

@@ -1,6 +1,7 @@
 /** Who plays, and whose turn it is. Pure. */
 
 import { plays, seatsOf } from "../shared/duel.js";
+import { timeLeft } from "../shared/clock.js";
 import { actText, buttonName, openText, overText, waitText } from "../shared/turn-text.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -68,7 +69,7 @@ const isIn = ({ status, winner, loser }, address) =>
 export function turnText(board, me = "", context) {
   if (board.status === "open") return openText("battleship", "accept", board, me, context, "battleship.game.join");
   if (board.status !== "playing") return overText(board, me, context);
-  if (board.phase === "reveals") return revealsText(board, me);
+  if (board.phase === "reveals") return revealsText(board, me, context);
   return board.mover === me
     ? actText(shotText(board, me, context), board, context)
     : waitText("battleship", board, me, context);
@@ -82,11 +83,18 @@ function shotText(board, me, context) {
     : { key: "battleship.game.your-shot" };
 }
 
-/** The shooting is over: how, and who has to show a fleet still. @param {Json} board @param {string} me @returns {TurnText} */
-function revealsText(board, me) {
+/** The shooting is over: how, who has to show a fleet still, and when the other's silence makes a win final. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+function revealsText(board, me, context) {
   const key = board.loser === me ? `battleship.game.${board.cause}-mine` : `battleship.game.${board.cause}-other`;
   const cause = t(key, { name: nameOf(board.loser ?? "") });
   const owes = plays(board, me) && board.fleets?.[me]?.ships === undefined;
+  if (context && plays(board, me) && !owes && board.loser !== me && !board.fleets[me].fault)
+    return {
+      key: "battleship.game.final",
+      args: { left: timeLeft(board.deadline - context.now) },
+      tone: "won",
+      ticks: true,
+    };
   return owes
     ? { key: "battleship.game.reveal", args: { cause, action: buttonName("battleship", "reveal") }, tone: "act" }
     : { key: "battleship.game.reveals", args: { cause }, tone: "wait" };

@@ -30,8 +30,8 @@ const isMove = ({ account, cell }, me) => account === me && cell !== undefined;
 export function turnLine(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
-  const { tone, ...text } = turnTextOf(matchContext, match, renderer);
-  const live = matchContext.submitPress ? (tone === "alarm" ? "assertive" : "polite") : "off";
+  const { tone, ticks, ...text } = turnTextOf(matchContext, match, renderer);
+  const live = matchContext.submitPress && !ticks ? (tone === "alarm" ? "assertive" : "polite") : "off";
   return h(
     "div",
     { class: "turn-line", key: "turn-line", "data-tone": tone },

@@ -24,11 +24,11 @@ export function questionBefore(context, kind) {
 /** Whether the page waits for its player's word. @param {RenderContext} context */
 export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked(context));
 
-/** Open from the beginning, so that one press is enough; against the word of one's own node it takes two. @param {RenderContext} context @returns {Question} */
+/** Open from the beginning, so that one press is enough; against the word of one's own node it takes two. What is shown without asking is asked of a wallet's user only. @param {RenderContext} context @returns {Question} */
 function toReveal(context) {
   const { state } = context.finality?.() ?? { state: "server" };
   const why = whyAsked(context);
-  const alarming = state === "differs";
+  const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
   const tree = h(
@@ -39,22 +39,20 @@ function toReveal(context) {
       "data-finality": state,
       "data-why": why?.key ?? "",
     },
-    h("h2", null, t(`battleship.ask.heading-${voice(state)}`)),
-    h(
-      "p",
-      null,
-      t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
-        name: nameOf(rival(board, context.me)),
-      }),
-    ),
+    h("h2", null, t(`battleship.ask.heading-${why ? voice(state) : "over"}`)),
+    !alarming &&
+      h(
+        "p",
+        null,
+        t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
+          name: nameOf(rival(board, context.me)),
+        }),
+      ),
     why && h("p", { class: "hint" }, translate(inWords(why))),
     h(
       "p",
       { class: "hint" },
-      stake > 0n
-        ? t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) })
-        : t("battleship.ask.no-stake"),
-      " ",
+      stake > 0n && [t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) }), " "],
       t("battleship.ask.until", { left: timeLeft(board.deadline - now) }),
     ),
   );

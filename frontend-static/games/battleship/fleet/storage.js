@@ -15,8 +15,10 @@ const ROOM = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, saved?: boolean}} StoredFleet `at` in seconds since
- *   1970; `reveal`: the page may reveal it by itself when its match is over; `saved`: a backup was made.
+ * @typedef {"stake"|"rating"|"nothing"} Worth What its match was played for when it was sealed. No server can change that later.
+ * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
+ *   `at` in seconds since 1970; `reveal`: the page may reveal it by itself while some of it is secret; `computer`: the rival was a computer
+ *   before this browser's first move; `saved`: a backup was made.
  * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
  * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: something is there that can't be read.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
@@ -63,13 +65,15 @@ function parseEntry(commitment, entry) {
   const boats = typeof ships === "string" ? legal(ships) : null;
   if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
     return null;
-  const { at, reveal, saved } = entry;
+  const { at, reveal, worth, computer, saved } = entry;
   return {
     ships,
     nonce,
     account: getAddress(account),
     at: Number(at) || 0,
     reveal: reveal !== false,
+    worth: worth === "rating" || worth === "nothing" ? worth : "stake",
+    computer: computer === true,
     saved: saved === true,
     commitment,
     boats,
@@ -117,12 +121,12 @@ export const sealedFleet = (commitment, store = browserStore()) =>
 
 /**
  * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
- * @param {string} ships @param {string} account @param {boolean} reveal @param {KeyValueStore} store @returns {string} the commitment
+ * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
  */
-export function sealFleet(ships, account, reveal, store = browserStore()) {
+export function sealFleet(ships, account, terms, store = browserStore()) {
   const nonce = newNonce();
   const commitment = commitmentOf(ships, nonce);
-  writeEntries(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), reveal } });
+  writeEntries(store, { [commitment]: { ships, nonce, account, at: Math.floor(Date.now() / 1000), ...terms } });
   return commitment;
 }
 
@@ -133,7 +137,9 @@ export function updateFleet(commitment, more, store = browserStore()) {
 }
 
 /** @param {Sealed} sealed @returns {StoredFleet} */
-const storedFields = ({ ships, nonce, account, at, reveal, saved }) => ({ ships, nonce, account, at, reveal, saved });
+const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, saved }) => ({
+  ...{ ships, nonce, account, at, reveal, worth, computer, saved },
+});
 
 /** A backup's text: these fleets, as they are kept. @param {Sealed[]} fleets */
 export function backup(fleets) {

@@ -91,7 +91,7 @@ const wins = (mark) => ({ mark, claim: "Claim the win on time", join: "Able Dott
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
 const restore = replaceGlobals(BROWSER); // the table below names what is kept here
-const commitment = sealFleet(SHIPS, ANN, true);
+const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
 const sea = (more = {}) => ({

@@ -28,9 +28,10 @@ def me(page: Page) -> str:
     return str(page.evaluate("() => window.chainboard.state.me"))
 
 
-def open_match(page: Page, server: Server, reveal: bool = True) -> str:
-    """A new match with the fleet that lies ready; the page shows it then."""
+def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
+    """A new match with the fleet that lies ready; the page shows it then. With a clock it is rated."""
     page.goto(f"{server.url}/#/new/battleship")
+    page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
@@ -43,10 +44,10 @@ def accept(page: Page, server: Server, match: str) -> None:
     page.wait_for_selector("main[data-status=playing]")
 
 
-def begun(server: Server, visit: Visit, reveal: bool = True) -> tuple[Page, Page, str]:
+def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str]:
     """A match between two browsers; the second one is who has fired."""
     first, second = visit(server.url + "/"), visit(server.url + "/")
-    match = open_match(first, server, reveal)
+    match = open_match(first, server, clock=clock)
     accept(second, server, match)
     first.wait_for_selector("main[data-status=playing]")
     return first, second, match
@@ -131,12 +132,7 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
         if tile != targets[-1]:
             taken_over(page, guest)
             fire(page, match, next(splashes))
-    taken_over(page, guest)  # whose page answered the last shot by itself
-    reveal(page)
-    page.click(f"[data-hand-over='{host}']")
-    taken_over(page, host)
-    reveal(page)
-    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#banner")).to_be_visible()  # the last answer and both reveals need no press
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
     shown, told = board_of(page, match), board_server.get(f"/api/matches/{match}")
@@ -170,11 +166,8 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     fire(first, match, targets[-1])
     again = context.new_page()
     again.goto(board_server.url + "/#/")  # not even on the match
-    reveal(first)
-    again.click(f"#waits [data-waits='{match}']")
-    reveal(again)
     expect(first.locator("#result")).to_have_text("You won")
-    expect(again.locator("#waits")).to_have_count(0)
+    again.goto(f"{board_server.url}/#/match/{match}")
     expect(again.locator("#banner")).to_contain_text("you lost")
     expect(again.locator("#all-true")).to_be_visible()
 
@@ -251,7 +244,6 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not overheard.knows(own)
     second.click("#action-surrender")
-    reveal(first)
     expect(first.locator("#banner")).to_contain_text("You won")
     assert overheard.knows(own)
     expect(first.locator("[data-message] p")).to_have_text("Well played ⚓ <b>you</b>")
@@ -269,6 +261,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
     expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
+    page.uncheck("#accept-reveal")
     page.click("#action-accept:not([disabled])")
     taken_over(page, host)
     with page.expect_download() as saved:
@@ -306,14 +299,14 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
 def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_message(
     board_server: Server, visit: Visit
 ) -> None:
-    first, second, match = begun(board_server, visit)
+    first, second, match = begun(board_server, visit, clock=86_400)
     overheard, [own] = Overheard(first), kept(first)
     fire(first, match, 50)
     surrender(second)
     question = first.locator("#reveal-question")
     expect(question).to_contain_text("The match is over, says this server: show your fleet?")
-    expect(question).to_contain_text("gave up, it says")
-    expect(question).to_contain_text("There is time for 23:59:")
+    expect(question).to_contain_text("gave up.")
+    expect(question).to_contain_text("You have 23:59:")
     first.fill("#reveal-message", "gg")
     first.focus("#board")
     first.keyboard.press("1")

@@ -233,7 +233,7 @@ def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visi
     first.wait_for_selector("#new-match-battleship:not([disabled])")
     assert barriers(first) == []
     tidy(first)
-    match = open_match(first, board_server)
+    match = open_match(first, board_server, reveal=False)
     second.goto(f"{board_server.url}/#/match/{match}")
     second.wait_for_selector("#action-accept:not([disabled])")
     second.click("#accept-lay summary")

@@ -15,7 +15,7 @@ from api.names.account_names import name_of
 from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
-from tests.system.browser.battleship_page import fire, reveal, surrender
+from tests.system.browser.battleship_page import fire, surrender
 from tests.system.browser.conftest import BEGUN, Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match, take_the_turn, tap
 
@@ -134,8 +134,6 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
             back_to(page, match)
             page.reload()
             back_to(page, match)
-    if board.get("phase") == "reveals" and board["status"] == "playing":
-        reveal(page)
     # who fires at one tile after the other wins now and then
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert complaints == []

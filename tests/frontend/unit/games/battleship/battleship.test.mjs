@@ -18,6 +18,7 @@ import {
   sentences,
   isOffered,
   awaitsPlayer,
+  turnText,
   why,
 } from "../../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
@@ -32,6 +33,7 @@ import {
 import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
 import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
+import { setComputers } from "../../../../../frontend-static/names/computers.js";
 import { translate } from "../../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../../node/texts.mjs";
 import { storageOf, useGlobals } from "../../../node/globals.mjs";
@@ -52,7 +54,8 @@ const OTHER = `0x${"b".repeat(64)}`;
 let commitment;
 beforeEach(() => {
   kept.clear();
-  commitment = sealFleet(SHIPS, ANN, true);
+  setComputers(new Map());
+  commitment = sealFleet(SHIPS, ANN, { reveal: true });
 });
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
@@ -414,9 +417,109 @@ test("who has won is asked when this browser has not fired all shots that hit", 
 
 test("what is at stake is said, and the time that is left", () => {
   const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time, it says.*10 wei are at stake\. .*time for 1d/s);
-  assert.match(told({}), /Nothing is at stake but the match/);
+  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei are at stake\. .*You have 1d/s);
+  assert.doesNotMatch(told({}), /at stake/);
   assert.equal(questionBefore(view(playing()), "reveal"), null);
+});
+
+// ---- what this browser knows itself, with nobody to ask but the server
+
+const ANSWERS = new Interface(["function move(uint48, uint32, uint8, bool, uint8)"]);
+const answers = (tiles, hit) =>
+  tiles.map((tile) => ({ data: ANSWERS.encodeFunctionData("move", [1, 1, tile, hit, 98]) }));
+const serverOnly = (board, more) => final(board, { finality: () => ({ state: "server" }), ...more });
+
+test("a fleet whose every tile this browser has answered as hit is revealed by itself, whatever anybody says", () => {
+  updateFleet(commitment, { reveal: false });
+  for (const state of ["server", "asking", "recent", "differs", "unanswered", "final"])
+    for (const board of [sunk(), fired(sunk(), BOB, {}), reveals({ cause: "timeout", loser: BOB })]) {
+      const seen = serverOnly(board, { finality: () => ({ state }), sent: () => answers(FLEET, true) });
+      assert.deepEqual([autoMove(seen)?.action, awaitsPlayer(seen)], ["reveal", false]);
+    }
+  const wallet = questionBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
+  assert.equal(wallet.open, true, "who signs in a wallet presses once");
+  assert.match(texts(wallet.tree), /The match is over: show your fleet/);
+});
+
+test("a server that makes up the last hits learns nothing: each tile counts by its own signed answer alone", () => {
+  const signed = {
+    "one tile was never answered": answers(FLEET.slice(1), true),
+    "one tile was answered as a miss": [...answers(FLEET.slice(1), true), ...answers([FLEET[0]], false)],
+    "the tiles were fired at, not answered": JOURNAL,
+    "nothing was": [],
+  };
+  for (const [name, sent] of Object.entries(signed))
+    for (const board of [sunk(), reveals({ cause: "timeout", loser: ANN })]) {
+      const seen = serverOnly(board, { sent: () => sent });
+      assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true], name);
+    }
+});
+
+const wonBy = (more) => fired(reveals({ cause: "won", loser: BOB, ...more }), ANN, shots(FLEET, "hit"));
+const WORTH = [
+  ["nothing", {}, true],
+  ["nothing", { computer: true }, true],
+  ["rating", {}, false],
+  ["rating", { computer: true }, true],
+  ["stake", {}, false],
+  ["stake", { computer: true }, false],
+];
+for (const [worth, more, isShown] of WORTH)
+  test(`a winner's fleet in a match for ${worth}${more.computer ? " against a computer" : ""}: ${isShown ? "shown" : "asked"}`, () => {
+    updateFleet(commitment, { worth, ...more });
+    for (const board of [
+      wonBy({ stake: "0", clock: 0 }),
+      reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) }),
+    ])
+      assert.equal(autoMove(serverOnly(board))?.action, isShown ? "reveal" : undefined);
+    for (const state of ["asking", "differs", "unanswered"])
+      assert.equal(autoMove(serverOnly(wonBy(), { finality: () => ({ state }) })), null, state);
+    assert.equal(autoMove(serverOnly(wonBy(), { sent: () => JOURNAL.slice(1) })), null, "a shot that was never fired");
+    for (const loser of [ANN, BOB])
+      assert.equal(autoMove(serverOnly(reveals({ cause: "timeout", loser }))), null, "a timeout is anybody's word");
+    updateFleet(commitment, { reveal: false });
+    assert.equal(autoMove(serverOnly(wonBy())), null, "its player wants to be asked");
+  });
+
+test("what a match is worth is kept when its fleet is sealed", () => {
+  const worth = (name, board, typed) =>
+    sealedFleet(args(view(board, { me: BOB, match: "" }), action(name), typed).commitment).worth;
+  assert.equal(worth("invite", {}, { stake: "0", clock: 0 }), "nothing");
+  assert.equal(worth("invite", {}, { stake: "0", clock: 60 }), "rating");
+  assert.equal(worth("invite", {}, { stake: "1", clock: 60 }), "stake");
+  assert.equal(worth("accept", open(), {}), "nothing");
+  assert.equal(worth("accept", open({ clock: 60 }), {}), "rating");
+  assert.equal(worth("accept", open({ stake: "5" }), {}), "stake");
+  assert.equal(worth("accept", without(open(), "stake"), {}), "stake", "what is not known is worth most");
+});
+
+test("a rival counts as a computer that was one before the first move", () => {
+  const noted = (sent, computers) => {
+    setComputers(new Map(computers));
+    prepare(view(playing(), { sent: () => sent }));
+    return sealedFleet(commitment).computer;
+  };
+  const [accept, ...moves] = JOURNAL;
+  assert.equal(noted([], []), false);
+  assert.equal(noted([accept, ...moves], [[BOB, "level.easy"]]), false, "who becomes one later is none");
+  assert.equal(noted([], [[EVE, "level.easy"]]), false);
+  assert.equal(noted([accept], [[BOB, "level.easy"]]), true);
+  assert.equal(noted([accept, ...moves], []), true, "once noted it stays");
+});
+
+test("who has revealed claims when the time is over, and sees until when the win is not final", () => {
+  const shown = { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER } };
+  const line = (board, more) => translate(turnText(board, ANN, view(board, more)));
+  const won = wonBy({ fleets: shown, deadline: 1000 + 86_390 });
+  assert.equal(line(won), "You win; it becomes final in 23:59:50");
+  assert.equal(turnText(won, ANN, view(won)).ticks, true, "which a screen reader does not read each second");
+  assert.equal(autoMove(view(won)), null);
+  for (const board of [won, { ...won, cause: "timeout" }, { ...won, loser: ANN }])
+    assert.deepEqual(autoMove(view(board, { now: board.deadline })), { action: "claimTimeout", args: {} });
+  for (const board of [wonBy({ deadline: 1000 }), { ...won, fleets: { ...shown, [ANN]: { commitment } } }])
+    assert.equal(autoMove(view(board, { now: board.deadline })), null, "who has revealed nothing would lose by it");
+  assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. Both fleets are being shown/);
+  assert.match(translate(turnText(won, "")), /Both fleets are being shown/);
 });
 
 // ---- what is seen

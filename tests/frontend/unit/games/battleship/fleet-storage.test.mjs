@@ -30,7 +30,7 @@ class Store extends Map {
 
 test("a sealed fleet is found by its commitment, in one place", () => {
   const store = new Store();
-  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const found = sealedFleet(commitment, store);
   assert.equal(commitment, commitmentOf(SHIPS, found.nonce));
   assert.deepEqual([found.ships, found.account, found.reveal, found.saved], [SHIPS, ANN, true, false]);
@@ -40,7 +40,7 @@ test("a sealed fleet is found by its commitment, in one place", () => {
 
 test("the same fleet sealed again has another nonce, and both are kept", () => {
   const store = new Store();
-  const made = [sealFleet(SHIPS, ANN, true, store), sealFleet(SHIPS, ANN, false, store)];
+  const made = [sealFleet(SHIPS, ANN, { reveal: true }, store), sealFleet(SHIPS, ANN, { reveal: false }, store)];
   assert.notEqual(made[0], made[1]);
   assert.deepEqual(
     made.map((one) => sealedFleet(one, store).reveal),
@@ -50,14 +50,14 @@ test("the same fleet sealed again has another nonce, and both are kept", () => {
 
 test("a store that keeps nothing is told at once: what it did not keep is not sealed", () => {
   const store = { getItem: () => null, setItem: () => undefined };
-  assert.throws(() => sealFleet(SHIPS, ANN, true, store), /does not keep/);
+  assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, store), /does not keep/);
   const full = {
     getItem: () => null,
     setItem: () => {
       throw new Error("full");
     },
   };
-  assert.throws(() => sealFleet(SHIPS, ANN, true, full), /full/);
+  assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
 /** Whether there is room, once that was tried. */
@@ -70,7 +70,7 @@ test("whether there is room for a fleet is known before it is sealed, and change
   const store = new Store();
   assert.equal(hasRoom(store), false, "nobody tried");
   assert.equal(tried(store), true);
-  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const before = store.get(KEY);
   assert.equal(tried(store), true);
   assert.equal(store.get(KEY), before);
@@ -89,7 +89,7 @@ for (const text of ["{", "[]", "null", "7", '"fleet"']) {
   test(`${text} in the place of the fleets: told, nothing thrown, kept when a fleet is added`, () => {
     const store = new Store([[KEY, text]]);
     assert.deepEqual([storedFleets(store).damaged, storedFleets(store).fleets.size], [true, 0]);
-    const commitment = sealFleet(SHIPS, ANN, true, store);
+    const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
     assert.equal(sealedFleet(commitment, store).ships, SHIPS);
     assert.ok(store.get(KEY).includes(JSON.stringify(text)));
   });
@@ -108,7 +108,10 @@ const SPOILT = { ships: "PH8 SH81 DV7 BV51 CH40", nonce: `0x${"1".repeat(64)}`, 
 for (const [field, value] of Object.entries(SPOILT)) {
   test(`an entry with another ${field} is not taken for the sealed one`, () => {
     const store = new Store();
-    const [kept, spoilt] = [sealFleet(SHIPS, ANN, true, store), sealFleet(SHIPS, ANN, true, store)];
+    const [kept, spoilt] = [
+      sealFleet(SHIPS, ANN, { reveal: true }, store),
+      sealFleet(SHIPS, ANN, { reveal: true }, store),
+    ];
     const all = JSON.parse(store.get(KEY));
     all[spoilt][field] = value;
     store.set(KEY, JSON.stringify(all));
@@ -120,7 +123,7 @@ for (const [field, value] of Object.entries(SPOILT)) {
 
 test("what is noted of a fleet changes nothing else of it", () => {
   const store = new Store();
-  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const { nonce } = sealedFleet(commitment, store);
   updateFleet(commitment, { reveal: false, saved: true }, store);
   const { ships, nonce: now, reveal, saved } = sealedFleet(commitment, store);
@@ -129,7 +132,7 @@ test("what is noted of a fleet changes nothing else of it", () => {
 
 test("a backup brings the fleets to another browser", () => {
   const [here, there] = [new Store(), new Store()];
-  const commitment = sealFleet(SHIPS, ANN, false, here);
+  const commitment = sealFleet(SHIPS, ANN, { reveal: false, worth: "nothing" }, here);
   const text = backup([...storedFleets(here).fleets.values()]);
   assert.equal(restore(text, there), 1);
   const [one, other] = [sealedFleet(commitment, here), sealedFleet(commitment, there)];
@@ -139,7 +142,7 @@ test("a backup brings the fleets to another browser", () => {
 
 test("a backup does not change what is there, and heals what was spoilt", () => {
   const store = new Store();
-  const commitment = sealFleet(SHIPS, ANN, true, store);
+  const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const text = backup([sealedFleet(commitment, store)]);
   updateFleet(commitment, { reveal: false }, store);
   assert.equal(restore(text, store), 1);

@@ -177,7 +177,7 @@ const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
 let commitment = "";
 before(() => {
-  commitment = sealFleet(SHIPS, ANN, true);
+  commitment = sealFleet(SHIPS, ANN, { reveal: true });
 });
 
 /** Bob has fired at Ann's sea, and the last of these shots was answered last. */

@@ -1,0 +1,300 @@
+"""Battleship's end when a tab is lost at any point of it: who wins, and by what means.
+
+Whoever is lost sends nothing more. Each row says when, and who that was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from indexer.model import Json
+from indexer.rules.battleship import TILES, commitment
+from tests.support.players import direct, until
+from tests.support.server import Server, node_url, up_deployed
+from tests.system.browser.battleship_page import fire, fleet_tiles, kept, reveal
+from tests.system.browser.conftest import Visit
+from tests.system.browser.rpc_player import Stranger
+
+SHIPS = "PH0 SH9 DH18 BH27 CH36"
+"""Boats in one heap, which a computer sinks soon after its first hit."""
+OWN = sorted(fleet_tiles(SHIPS))
+NOBODY = "0x" + 40 * "0"
+HOUR, DAY = 3600, 86_400
+
+
+class Site(NamedTuple):
+    server: Server
+    data: Path
+
+    def board(self, match: str) -> Json:
+        found: Json = self.server.get(f"/api/matches/{match}")["board"]
+        return found
+
+    def until(self, match: str, wanted: Any) -> Json:
+        found: Json = until(self.server, f"/api/matches/{match}", lambda found: wanted(found["board"]))["board"]
+        return found
+
+    def pass_seconds(self, seconds: int) -> None:
+        node = node_url(self.data)
+        direct(node, "evm_increaseTime", seconds)
+        direct(node, "evm_mine")
+
+    def rating(self, account: str) -> float:
+        """After its last match; everybody begins with 1500."""
+        [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
+        return float(last["rating"])
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """No computer plays here, and no keeper claims: what happens is done by pages."""
+    data = tmp_path_factory.mktemp("alone")
+    with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
+        yield Site(server, data)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """With computers, and their keeper."""
+    data = tmp_path_factory.mktemp("house")
+    with up_deployed(data, "--opponents", "10") as server:
+        until(server, "/api/opponents", lambda found: found["opponents"])
+        yield Site(server, data)
+
+
+class Player(Stranger):
+    """A player whose tab may be lost: one that sends only what a test lets it send."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.server, "battleship")
+        self.site, self.nonce, self.match, self.answered = site, secrets.token_bytes(32), "", 0
+
+    @property
+    def number(self) -> int:
+        return int(self.match.partition("/")[2])
+
+    def accept(self, match: str, tile: int) -> None:
+        self.match = match
+        self.play("accept", self.number, commitment(SHIPS, self.nonce), tile)
+
+    def invite(self, opponent: str) -> None:
+        self.play("invite", opponent, commitment(SHIPS, self.nonce), HOUR, NOBODY, 0)
+        found = until(self.server, f"/api/matches?player={self.address}", lambda found: found["matches"])
+        self.match = found["matches"][0]["match"]
+
+    def turn(self) -> Json:
+        """The board, when this player is to answer another shot, or the shooting is over."""
+
+        def is_mine(board: Json) -> bool:
+            return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered)
+
+        return self.site.until(self.match, is_mine)
+
+    def answer(self, board: Json, tile: int) -> None:
+        """And fires, unless the answer is the last one."""
+        asked = board["pending"]["tile"]
+        self.play("move", self.number, board["ply"], asked, asked in OWN, tile)
+        self.answered = board["ply"]
+
+    def reveal(self) -> None:
+        self.play("reveal", self.number, SHIPS, self.nonce, "")
+
+
+def is_over(board: Json) -> bool:
+    return bool(board["status"] == "finished")
+
+
+def is_revealing(board: Json) -> bool:
+    return bool(board["phase"] == "reveals")
+
+
+# ---- between two people: the page is the one who stays, in a rated match
+
+
+def begun(site: Site, page: Page, first_shot: int | None = None) -> tuple[Player, str, str]:
+    """The rival, the page's account and the match, in which the page is to fire."""
+    page.goto(f"{site.server.url}/#/new/battleship")
+    page.select_option("[data-input=clock]", str(DAY))
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-match^='battleship/']")
+    match = str(page.locator("main").get_attribute("data-match"))
+    rival = Player(site)
+    rival.accept(match, fleet_tiles(kept(page)[0]["ships"])[0] if first_shot is None else first_shot)
+    page.wait_for_selector("main[data-status=playing]")
+    return rival, str(page.evaluate("window.chainboard.state.me")), match
+
+
+def won_by(site: Site, page: Page, match: str) -> tuple[str, str]:
+    page.wait_for_function("match => window.chainboard.boards[match].board.status === 'finished'", arg=match)
+    board = site.until(match, is_over)
+    return board["winner"], board["reason"]
+
+
+@pytest.mark.parametrize(
+    ("lost", "reason"),
+    [
+        pytest.param("before it answers the last shot", "timeout", marks=pytest.mark.soak),
+        ("before its reveal", "won"),
+        pytest.param("after its reveal", "won", marks=pytest.mark.soak),
+    ],
+)
+def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
+    alone: Site, visit: Visit, complaints: list[str], lost: str, reason: str
+) -> None:
+    page = visit(alone.server.url + "/")
+    water = iter(range(TILES))
+    rival, me, match = begun(alone, page, 98)
+    mine = [*fleet_tiles(kept(page)[0]["ships"]), 98]
+    for tile in OWN:
+        fire(page, match, tile)
+        if tile != OWN[-1] or lost != "before it answers the last shot":
+            rival.answer(rival.turn(), next(one for one in water if one not in mine))
+    if lost == "after its reveal":
+        rival.reveal()
+    if lost == "before it answers the last shot":
+        alone.pass_seconds(DAY)
+        page.click("#action-claimTimeout:not([disabled])")
+    reveal(page)  # this fleet has secrets, and the match is rated: its player is asked
+    if lost != "after its reveal":
+        expect(page.locator("#whose")).to_have_text(re.compile("^You win; it becomes final in (23:5|1d)"))
+        expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
+        assert alone.board(match)["status"] == "playing"
+        alone.pass_seconds(DAY)
+    assert won_by(alone, page, match) == (me, reason)
+    assert alone.rating(me) > 1500 > alone.rating(rival.address)
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("lost", "wins", "reason"),
+    [
+        ("before its reveal", "loser", "timeout"),
+        pytest.param("after its reveal", "winner", "won", marks=pytest.mark.soak),
+    ],
+)
+def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
+    alone: Site, visit: Visit, complaints: list[str], lost: str, wins: str, reason: str
+) -> None:
+    """Nothing is pressed after the last shot: neither the answer, nor the reveal, nor the claim. Before the page has
+    answered, the winner has nothing to do: to be lost then is to be lost before the reveal."""
+    page = visit(alone.server.url + "/")
+    rival, me, match = begun(alone, page)
+    targets = fleet_tiles(kept(page)[0]["ships"])
+    water = (tile for tile in range(TILES) if tile not in OWN)
+    for tile in targets[1:]:
+        fire(page, match, next(water))
+        rival.answer(rival.turn(), tile)
+    board = alone.until(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
+    assert board["loser"] == me
+    if lost == "after its reveal":
+        rival.reveal()
+    else:
+        alone.pass_seconds(DAY)
+    assert won_by(alone, page, match) == ({"loser": me, "winner": rival.address}[wins], reason)
+    assert complaints == []
+
+
+# ---- against a computer, which reveals at once; its keeper claims
+
+
+def computer(site: Site) -> str:
+    found = site.server.get("/api/opponents")["opponents"]
+    hunter = next(one for one in found if (one["game"], one["name"]) == ("battleship", "hunter"))
+    return str(hunter["accounts"][0]["address"])
+
+
+def secret_tiles(site: Site, match: str, account: str) -> list[int]:
+    """The computer's fleet, from its own file."""
+    [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
+    [secret] = json.loads(path.read_bytes()).values()
+    return fleet_tiles(secret["ships"])
+
+
+def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
+    """Plays until the last shot waits for its answer, or has it where that is the computer's; the board then."""
+    human.invite(rival)
+    site.until(human.match, lambda board: board["status"] == "playing")
+    enemy = secret_tiles(site, human.match, rival)
+    shots = iter(enemy if wins else [tile for tile in range(TILES) if tile not in enemy])
+    while True:
+        board = human.turn()
+        if board["phase"] == "reveals":
+            return board
+        hits = [int(tile) for tile, answer in board["players"][rival]["shots"].items() if answer == "hit"]
+        if {*hits, board["pending"]["tile"]} >= {*OWN}:
+            return board
+        human.answer(board, next(shots))
+
+
+@pytest.mark.parametrize(
+    ("lost", "reason"),
+    [
+        pytest.param("before it answers the last shot", "timeout", marks=pytest.mark.soak),
+        ("before its reveal", "won"),
+        pytest.param("after its reveal", "won", marks=pytest.mark.soak),
+    ],
+)
+def test_a_computer_wins_against_a_human_who_is_lost(house: Site, lost: str, reason: str) -> None:
+    human, rival = Player(house), computer(house)
+    last = until_last_shot(house, human, rival, wins=False)
+    if lost == "before it answers the last shot":
+        house.pass_seconds(HOUR)
+    else:
+        human.answer(last, 0)
+    if lost == "after its reveal":
+        house.until(human.match, is_revealing)
+        human.reveal()
+    else:
+        house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
+        house.pass_seconds(DAY)
+    board = house.until(human.match, is_over)
+    assert (board["winner"], board["reason"]) == (rival, reason)
+    assert house.rating(human.address) < 1500
+
+
+@pytest.mark.parametrize(
+    ("lost", "wins", "reason"),
+    [("before its reveal", False, "timeout"), pytest.param("after its reveal", True, "won", marks=pytest.mark.soak)],
+)
+def test_a_computer_that_lost_answers_and_reveals_at_once(house: Site, lost: str, wins: bool, reason: str) -> None:
+    human, rival = Player(house), computer(house)
+    until_last_shot(house, human, rival, wins=True)
+    house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
+    if lost == "after its reveal":
+        human.reveal()
+    else:
+        house.pass_seconds(DAY)
+    board = house.until(human.match, is_over)
+    assert (board["winner"], board["reason"]) == (human.address if wins else rival, reason)
+
+
+def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
+    house: Site, visit: Visit, complaints: list[str]
+) -> None:
+    """The tab is lost as soon as the last shot is fired. Any page of this browser does the rest, with no press."""
+    page = visit(house.server.url + "/")
+    page.click("#new-battleship")
+    page.click("#choose-battleship [data-opponent=hunter]")
+    page.click("#new-match-battleship:not([disabled])")
+    page.wait_for_selector("main[data-status=playing]")
+    match = str(page.locator("main").get_attribute("data-match"))
+    me = str(page.evaluate("window.chainboard.state.me"))
+    for tile in secret_tiles(house, match, computer(house)):
+        fire(page, match, tile)
+    context = page.context
+    page.close()
+    again = context.new_page()
+    again.goto(house.server.url + "/#/")
+    board = house.until(match, is_over)
+    assert (board["winner"], board["reason"]) == (me, "won")
+    assert complaints == []
