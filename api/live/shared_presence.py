@@ -70,7 +70,7 @@ class SharedPresence:
     def _write(self, here: PresenceCounts, emotes: list[SentEmote], version: int) -> None:
         if version == self._written and self._gateways.heartbeat(self._id):
             return
-        content = {"watchers": here.watchers, "claims": sorted(here.claims), "emotes": emotes}
+        content = {"watchers": here.watchers, "claims": sorted(here.claims), "emotes": [[*one] for one in emotes]}
         self._gateways.write(self._id, version, content)
         self._written = version
 
