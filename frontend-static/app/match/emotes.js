@@ -108,8 +108,9 @@ export class Emotes {
   onError(error) {
     if (!String(error.key).startsWith("emote.")) return;
     const { me } = this.app.accounts;
-    if (error.key !== "emote.too-often") this.statements.delete(me);
-    this.show(error.match, me, { emote: "", why: wordsOf(error) });
+    const isTooFast = error.key === "emote.too-often";
+    if (!isTooFast) this.statements.delete(me);
+    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : wordsOf(error) });
   }
 
   /** @param {string} match @param {string} account */

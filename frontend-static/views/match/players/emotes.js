@@ -42,7 +42,7 @@ export function emotesOf({ accounts, emotes }, match, address) {
         pictogram(bubble.emote),
         h("span", null, t(`emote.${bubble.emote}`)),
       ],
-      bubble?.why && h("span", { class: "refused" }, translate(bubble.why)),
+      bubble?.why && h("span", { class: "refused", title: translate(bubble.why) }, translate(bubble.why)),
     ),
     own &&
       h(
@@ -64,11 +64,27 @@ export function emotesOf({ accounts, emotes }, match, address) {
   ];
 }
 
+/** The row that was scrolled to. @type {HTMLElement|null} */
+let revealed = null;
+
+/** Below a tall board a row may open outside the window. @param {HTMLElement} it */
+function reveal(it) {
+  revealed = it;
+  it.scrollIntoView({ block: "nearest" });
+}
+
 /** @param {Emotes} emotes @param {string} match */
 const row = (emotes, match) =>
   h(
     "div",
-    { key: "emotes", class: "emotes", role: "group", "aria-label": t("emote.heading"), "data-then": "emote-button" },
+    {
+      key: "emotes",
+      class: "emotes",
+      role: "group",
+      "aria-label": t("emote.heading"),
+      "data-then": "emote-button",
+      drawn: (/** @type {HTMLElement} */ it) => it !== revealed && reveal(it),
+    },
     EMOTES.map((emote, i) =>
       h(
         "button",
