@@ -187,7 +187,7 @@ const withProps = (tree, props) => ({ ...tree, props: { ...tree.props, ...props 
 
 function closeAll() {
   app.hints.close(routeOf(location.hash).match ?? "");
-  app.pairing.openCard = "";
+  app.pairing.openCard = app.emotes.open = "";
   Object.assign(app.ui, { help: false, drawer: false, selected: 0, armed: "", nameCard: "" });
 }
 
@@ -198,6 +198,10 @@ const KEYS = {
   },
   a: () => {
     app.ui.drawer = !app.ui.drawer;
+  },
+  e: () => {
+    const { match } = routeOf(location.hash);
+    if (!app.playback.playhead) app.emotes.toggle(match);
   },
   l: () => {
     location.hash = "#/";
@@ -220,10 +224,11 @@ function onKey(event) {
     onTimelineKey(event, app.ui.help || app.ui.drawer ? null : (playbackOf(app, routeOf(location.hash).view) ?? null))
   )
     return redraw();
-  const action = /^[1-9]$/.test(event.key)
-    ? document.querySelectorAll(".actions button[data-action]")[Number(event.key) - 1]
-    : null;
-  if (action instanceof HTMLButtonElement)
+  const buttons = app.emotes.open ? ".emotes [data-emote]" : ".actions button[data-action]";
+  const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(buttons)[Number(event.key) - 1] : null;
+  if (app.emotes.open && action instanceof HTMLButtonElement)
+    action.click(); // it costs nothing, and is no move
+  else if (action instanceof HTMLButtonElement)
     action.focus(); // no key alone sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;

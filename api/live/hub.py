@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import orjson
 
 from api.live import messages
+from api.live.emotes import Emotes
 from api.live.lobby import MAX_BYTES, Lobby
 from api.live.messages import EVERYONE, LOBBY, Message, Why
 from api.live.pairing import Pairing
@@ -48,16 +49,15 @@ class Hub:
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        self._metrics = metrics
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))  # by another thread
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
         metrics.watchers.set_function(self.presence.watchers)
         self.pairing = Pairing(store, self.presence)
         self._lobby = Lobby(games, self.presence, pairing=self.pairing)
-        self._lock = asyncio.Lock()
-        self._published = asyncio.Event()
-        self._thread = ThreadPoolExecutor(1, "tail")
+        self.emotes = Emotes(self._tail, self._publish_to)
+        self._lock, self._published = asyncio.Lock(), asyncio.Event()
+        self._thread, self._metrics = ThreadPoolExecutor(1, "tail"), metrics
         self._sockets: dict[SendQueue, set[str]] = {}
         self._topics: dict[str, set[SendQueue]] = {}
         self._lobby_seq: dict[SendQueue, int] = {}
@@ -69,7 +69,7 @@ class Hub:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
-            tasks.create_task(SharedPresence(self._store, self.presence).run())
+            tasks.create_task(SharedPresence(self._store, self.presence, self.emotes).run())
             tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
@@ -255,8 +255,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Publishes a lobby change: numbered for each socket, serialised once. A change that is larger than the whole
-        lobby, as after a reorg, is sent as a reset."""
+        """Numbered for each socket, serialised once. A change larger than the whole lobby is sent as a reset."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
@@ -267,8 +266,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publishes messages, joined once for all who watch the same, so that each socket gets one write: that is the
-        cost."""
+        """Publishes messages, joined once for all who watch the same: each socket's write is the cost."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}
@@ -284,10 +282,12 @@ class Hub:
     async def _locked_publish_presence(self) -> None:
         async with self._lock:
             for name, count, here in self.presence.news(self._topics.keys(), self._tail.opener_of):
-                frame = messages.presence(name, count, here)
-                for queue in self._topics[name]:
-                    queue.publish({name}, frame)
+                self._publish_to(name, messages.presence(name, count, here))
             await self._read_lobby(self._lobby.refresh)
+
+    def _publish_to(self, name: str, frame: bytes) -> None:
+        for queue in self._topics.get(name, ()):
+            queue.publish({name}, frame)
 
     def _subscribe(self, queue: SendQueue, name: str, accounts: Accounts) -> None:
         if queue not in self._sockets:

@@ -70,6 +70,11 @@ def seek(progress: Json) -> bytes:
     return _frame({"t": "seek", **progress})
 
 
+def emote(name: str, account: str, emote: str) -> bytes:
+    """A player of the match has sent an emote."""
+    return _frame({"t": "emote", "match": name, "account": account, "emote": emote})
+
+
 def pong() -> bytes:
     return _frame({"t": "pong"})
 

@@ -1,14 +1,17 @@
-"""Who looks on, summed over all gateways of a database server: each writes its counts, and reads the others'."""
+"""Who looks on, summed over all gateways of a database server: each writes its counts, and reads the others'. The
+emotes of the last seconds go the same way."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter
+from dataclasses import dataclass
 from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
 
+from api.live.emotes import Emotes, SentEmote
 from api.live.presence import Presence, PresenceCounts
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
@@ -16,48 +19,63 @@ from indexer.store.store import Store
 
 log = logging.getLogger("chainboard.api")
 
-EXCHANGE_SECONDS = 1.0
-COUNTS = TypeAdapter(PresenceCounts)
+EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
+"""From one exchange to the next, and at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayNews(PresenceCounts):
+    """What a gateway tells the others."""
+
+    emotes: tuple[SentEmote, ...] = ()
+
+
+NEWS = TypeAdapter(GatewayNews)
 
 
 class SharedPresence:
     """The presence of this gateway, written where it changed, with a heartbeat while anybody looks on here."""
 
-    def __init__(self, store: Store, presence: Presence) -> None:
-        self._gateways, self._presence = store.gateways, presence
+    def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
+        self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
         self._is_shared = store.is_server
         self._id = uuid4().hex
         self._written = 0
-        self._others: dict[str, tuple[int, PresenceCounts]] = {}
+        self._others: dict[str, tuple[int, GatewayNews]] = {}
 
     async def run(self) -> None:
-        """Exchanges once a second, until cancelled; ends at once on SQLite, which one gateway serves."""
+        """Exchanges once a second, and when an emote is sent here, until cancelled; ends at once on SQLite, which one
+        gateway serves."""
         while self._is_shared:
             try:
                 await self._exchange()
             except StoreError as error:
                 log.debug("who looks on elsewhere is not known now: %s", error)
-            await asyncio.sleep(EXCHANGE_SECONDS)
+            await self._emotes.changed.wait(EXCHANGE_SECONDS - PAUSE_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def _exchange(self) -> None:
-        here, version = self._presence.here(), self._presence.version
+        here, (emotes_version, emotes) = self._presence.here(), self._emotes.kept()
+        version = self._presence.version + emotes_version
         if version != self._written or here.watchers:
-            await asyncio.to_thread(self._write, here, version)
+            await asyncio.to_thread(self._write, here, emotes, version)
         if here.watchers:
             self._others = await asyncio.to_thread(self._read)
-            self._presence.set_elsewhere(_sum([counts for _version, counts in self._others.values()]))
+            self._presence.set_elsewhere(_sum([news for _version, news in self._others.values()]))
+            self._emotes.hear({gateway: news.emotes for gateway, (_version, news) in self._others.items()})
         elif self._others:  # it will have changed when somebody looks on here again
             self._others = {}
             self._presence.set_elsewhere(PresenceCounts())
 
-    def _write(self, here: PresenceCounts, version: int) -> None:
+    def _write(self, here: PresenceCounts, emotes: list[SentEmote], version: int) -> None:
         if version == self._written and self._gateways.heartbeat(self._id):
             return
-        self._gateways.write(self._id, version, {"watchers": here.watchers, "claims": sorted(here.claims)})
+        content = {"watchers": here.watchers, "claims": sorted(here.claims), "emotes": [[*one] for one in emotes]}
+        self._gateways.write(self._id, version, content)
         self._written = version
 
-    def _read(self) -> dict[str, tuple[int, PresenceCounts]]:
-        known = {gateway: version for gateway, (version, _counts) in self._others.items()}
+    def _read(self) -> dict[str, tuple[int, GatewayNews]]:
+        known = {gateway: version for gateway, (version, _news) in self._others.items()}
         found = self._gateways.others(self._id, known)
         return {
             gateway: self._others[gateway] if news is None else (news[0], _parsed(news[1]))
@@ -65,16 +83,16 @@ class SharedPresence:
         }
 
 
-def _parsed(presence: Json) -> PresenceCounts:
+def _parsed(presence: Json) -> GatewayNews:
     """Nobody where a gateway of another version says it otherwise."""
     try:
-        return COUNTS.validate_python(presence)
+        return NEWS.validate_python(presence)
     except ValidationError as error:
         log.debug("who looks on at a gateway of another version can't be read: %s", error)
-        return PresenceCounts()
+        return GatewayNews()
 
 
-def _sum(all_counts: list[PresenceCounts]) -> PresenceCounts:
+def _sum(all_counts: list[GatewayNews]) -> PresenceCounts:
     watchers = Counter[str]()
     for counts in all_counts:
         watchers.update(counts.watchers)

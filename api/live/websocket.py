@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from api.chain.shared_limits import RateLimits
 from api.live import messages
+from api.live.emotes import BURST, MAX_STATEMENT_SECONDS, REFILL_SECONDS, EmoteRequest
 from api.live.hub import Hub
 from api.live.messages import EVERYONE, LOBBY
 from api.live.presence import Accounts
@@ -44,8 +45,9 @@ MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
 """For how many accounts a client may say that it watches."""
-SEEK_RATE = RateLimitItemPerSecond(30, 10)
-"""How often an address may search an opponent: each signature takes some milliseconds."""
+SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
+"""How often an address may have a signature checked for a search, and for emotes: each takes some milliseconds."""
+SIGNATURES = {"n": SIGNATURE_RATE.amount, "seconds": SIGNATURE_RATE.get_expiry()}
 PING_SECONDS = 1.5
 """From a client's answer to the next ping, so that one that is gone is soon missed."""
 CLOSE_SECONDS = 20
@@ -85,7 +87,7 @@ class PingRequest(ClientMessage):
 
 
 PairingRequest: TypeAlias = SeekRequest | UnseekRequest | AcceptRequest | OpenedRequest
-AnyRequest: TypeAlias = WatchRequest | UnwatchRequest | PingRequest | PairingRequest
+AnyRequest: TypeAlias = WatchRequest | UnwatchRequest | PingRequest | EmoteRequest | PairingRequest
 CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="t")])
 
 
@@ -171,6 +173,8 @@ class WebSocketGateway:
             self._hub.unwatch(queue, message.match)
         elif isinstance(message, WatchRequest):
             await self._watch(message, queue)
+        elif isinstance(message, EmoteRequest):
+            await self._send_emote(message, queue)
         else:
             await self._pair(message, queue)
 
@@ -197,14 +201,32 @@ class WebSocketGateway:
             raise MessageRejected("seek.clock", {"clock": request.clock, "game": game.slug, "clocks": allowed})
         if not request.is_current():
             raise MessageRejected("seek.until", {"until": request.until, "n": MAX_VALID_SECONDS})
-        if not await self._limiter.hit(SEEK_RATE, "seek", self._queues[queue]):
-            raise MessageRejected("seek.too-often", {"n": SEEK_RATE.amount, "seconds": SEEK_RATE.get_expiry()})
+        if not await self._limiter.hit(SIGNATURE_RATE, "seek", self._queues[queue]):
+            raise MessageRejected("seek.too-often", SIGNATURES)
         pairing, account = self._hub.pairing, to_checksum_address(request.account)
         chain_id, rating = await pairing.look_up(account, game.slug)
         if not await asyncio.to_thread(request.is_signed, chain_id):
             raise MessageRejected("seek.signature", {"account": account})
         if not queue.gone:
             pairing.seek(queue, account, game.slug, request.clock, rating, request.asks)
+
+    async def _send_emote(self, request: EmoteRequest, queue: SendQueue) -> None:
+        emotes, match = self._hub.emotes, request.match
+        self._parse_match(match)
+        if match not in self._hub.watched(queue):
+            raise MessageRejected("emote.watch", {"match": match}, match)
+        if not emotes.is_player(match, request.account):
+            raise MessageRejected("emote.player", {"account": request.account, "match": match}, match)
+        if not request.is_current():
+            raise MessageRejected("emote.until", {"until": request.until, "n": MAX_STATEMENT_SECONDS}, match)
+        if not emotes.is_proven(queue, request):
+            if not await self._limiter.hit(SIGNATURE_RATE, "emote", self._queues[queue]):
+                raise MessageRejected("emote.signatures", SIGNATURES, match)
+            if not await asyncio.to_thread(request.is_signed, emotes.chain_id):
+                raise MessageRejected("emote.signature", {"account": request.account}, match)
+            emotes.prove(queue, request)
+        if emotes.send(request) == "refused":
+            raise MessageRejected("emote.too-often", {"n": BURST, "seconds": round(REFILL_SECONDS)}, match)
 
     async def _watch(self, request: WatchRequest, queue: SendQueue) -> None:
         watched = self._hub.watched(queue)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from api.live import messages, seek_requests, seeks, send_queue, websocket
+from api.live import emotes, messages, seek_requests, seeks, send_queue, websocket
 from api.problems import Rejection
 from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
@@ -32,6 +32,13 @@ account signs it (EIP-712): the domain is `Chainboard`, version `1`, with the ch
 computer meanwhile: `accept` says yes. Who is to open the match opens it without a stake, inviting the rival where the
 game allows that, and says `opened`; the other one joins it, and says `unseek` with `joined`. `unseek` ends the
 search, and so does the end of the socket. The chain knows nothing of this: nobody is bound before a match is open.
+
+`emote` sends one of {", ".join(map(code, get_args(emotes.Emote)))} to all who watch `match`. The socket watches the
+match, and `account` plays in it. The account signs a statement (EIP-712) in the same domain, of the type
+`{emotes.TYPE}`: it holds for all its emotes until `until`, at most {emotes.MAX_STATEMENT_SECONDS // 3600} hours from
+now, and the server checks it once per socket. An account sends at most {emotes.BURST} emotes at once to a match, then
+one every {emotes.REFILL_SECONDS:g} seconds. The first one too many is answered by an error; the server drops the next
+ones silently. Emotes cost nothing, and nobody keeps them.
 """
 
 SERVER_MESSAGES = {
@@ -49,6 +56,8 @@ SERVER_MESSAGES = {
     "why it waits again, and `asked` whom the server asks. `asked`: would it play with `rival`? `opening`: the two are "
     "paired, and who `opens` opens the match. `opened`: the match is there. `ended`: the search is over, and `why` "
     "says why.",
+    "emote": "A player of the match, `account`, has sent an emote. For those who watch the match, the sender included. "
+    "Clients pass over an `emote` that they don't know.",
     "pong": "The answer to `ping`.",
     "error": "What the client said can't be done; `match` is the name that it said, if it said one; "
     "`key` and `args` are as in a problem document. The socket "
@@ -100,6 +109,7 @@ def _examples() -> Iterator[bytes]:
     yield messages.presence("tic-tac-toe/7", 3, True)
     paired = {"game": "tic-tac-toe", "clock": 600, "rival": "0x" + "Ab" * 20, "opens": False}
     yield messages.seek({"state": "opened", **paired, "match": "tic-tac-toe/7"})
+    yield messages.emote("tic-tac-toe/7", "0x" + "Ab" * 20, "well-played")
     yield messages.pong()
     yield messages.error(Rejection("unknown-match.yet", {"match": "chess/9"}), "chess/9")
 

@@ -32,6 +32,7 @@ import { Leaderboards } from "./lobby/leaderboards.js";
 import { MyMatches } from "./lobby/my-matches.js";
 import { LobbyPreviews } from "./lobby/previews.js";
 import { AutoMoves } from "./match/auto-moves.js";
+import { Emotes } from "./match/emotes.js";
 import { MoveSeries } from "./match/series.js";
 import { Hints } from "./match/hints.js";
 import { linkTo, liveMatches } from "./match/live.js";
@@ -64,10 +65,14 @@ export class App {
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
-        presence: (message) => this.onPresence(message),
+        presence: ({ match, watchers, openerIsHere }) => {
+          this.server.presence.set(match, { watchers, openerIsHere });
+          redraw();
+        },
         seek: (message) => this.pairing.onMessage(message),
+        emote: (message) => this.emotes.onMessage(message),
         error: (message) => {
-          this.pairing.onError(message);
+          for (const part of [this.emotes, this.pairing]) part.onError(message);
           void this.checkExists(message.match);
         },
         accounts: () => this.accounts.list.map(({ address }) => address),
@@ -94,6 +99,7 @@ export class App {
     this.opponents = new Opponents(this);
     this.previews = new LobbyPreviews(this);
     this.autoMoves = new AutoMoves(this);
+    this.emotes = new Emotes(this);
     this.series = new MoveSeries(this);
     this.refusals = new Refusals(this);
     this.actions = new Actions(this);
@@ -184,8 +190,8 @@ export class App {
     this.playback.close();
     this.accounts.forget();
     this.notices.turns.forget();
-    const { abandoned, autoMoves, challenges, nicknames, opponents, pairing, tokens } = this;
-    for (const part of [abandoned, autoMoves, challenges, nicknames, opponents, pairing, tokens]) part.reset();
+    const { abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens } = this;
+    for (const part of [abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens]) part.reset();
     const { boardChecker, finalityChecker, hints, refusals, series } = this;
     for (const part of [boardChecker, finalityChecker, hints, refusals, series]) part.reset();
   }
@@ -196,12 +202,6 @@ export class App {
     void this.transactions.check();
     this.series.advance();
     this.goToOpened();
-  }
-
-  /** @param {Json} message */
-  onPresence({ match, watchers, openerIsHere }) {
-    this.server.presence.set(match, { watchers, openerIsHere });
-    this.redraw();
   }
 
   tick() {

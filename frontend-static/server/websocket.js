@@ -22,6 +22,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
  * @property {(message: Json) => void} [presence] who looks on
  * @property {(message: Json) => void} [seek] where the search for an opponent has come to
+ * @property {(message: Json) => void} [emote] a player's
  * @property {(message: Json) => void} error
  * @property {() => string[]} [accounts] for whom the page watches
  */
@@ -169,6 +170,7 @@ export class Connection {
     else if (message.t === "deltas") this.onDeltas(message);
     else if (message.t === "presence") this.listener.presence?.(message);
     else if (message.t === "seek") this.listener.seek?.(message);
+    else if (message.t === "emote") this.listener.emote?.(message);
     else if (message.t === "error") this.listener.error(message);
   }
 

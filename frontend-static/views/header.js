@@ -145,6 +145,7 @@ export function helpDialog(app) {
     ["← ↑ → ↓", "arrows"],
     ["Enter", "enter"],
     ["1 … 9", "act"],
+    ["e 1 … 6", "emote"],
     ["Esc", "escape"],
     ["← → Home End", "time"],
     ["Space", "space"],

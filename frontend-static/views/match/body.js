@@ -16,13 +16,13 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * What only some matches show, by place: above all, on the board, below it (what the chain says, links), beside how it ended, before and
+ * What only some matches show, by place: above all, at a player's plate (of an address), on the board, below it (what the chain says, links), beside how it ended, before and
  * instead of the list of moves.
- * @typedef {Partial<Record<"above"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
+ * @typedef {Partial<Record<"above"|"beside"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Extras} extras */
-export function matchBody(matchContext, match, { above, refusal, facts, links, next, begin, actions }) {
+export function matchBody(matchContext, match, { above, beside, refusal, facts, links, next, begin, actions }) {
   const [slug] = match.split("/");
   const renderer = /** @type {Renderer} */ (matchContext.renderers.get(slug));
   const context = matchContext.renderContext(match);
@@ -44,9 +44,9 @@ export function matchBody(matchContext, match, { above, refusal, facts, links, n
       "div",
       { class: "stage", "data-layout": matchContext.games.get(slug)?.layout },
       above,
-      players(matchContext, match, renderer, "top"),
+      players(matchContext, match, renderer, "top", beside),
       h("div", { class: "table", key: "table" }, boardHost(matchContext, match, false)),
-      players(matchContext, match, renderer, "bottom"),
+      players(matchContext, match, renderer, "bottom", beside),
       caption(matchContext, match, renderer, refusal),
     ),
     h(

@@ -19,6 +19,7 @@ import { boardHost } from "../parts/board-host.js";
 import { askComputer } from "../parts/opponents.js";
 import { missingPart } from "../parts/missing-part.js";
 import { matchBody } from "./body.js";
+import { emotesOf } from "./players/emotes.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { seriesButton } from "./series.js";
 import { backToPresent, copyLink, saveReplay } from "./timeline/timeline.js";
@@ -28,7 +29,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs What it uses of the page. */
+/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & import("./players/emotes.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -79,6 +80,7 @@ export function matchPage(app, match) {
   if (playhead) return [matchBody(matchContext, match, { facts, links, actions: backToPresent(app.live) })];
   return [
     matchBody(app.live, match, {
+      beside: (/** @type {string} */ address) => emotesOf(app, match, address),
       refusal: refusal(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
       next: hasEnded(board) && nextSteps(app, game, match, renderer),
       facts,

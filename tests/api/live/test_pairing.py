@@ -16,7 +16,7 @@ from websockets.frames import Opcode
 from api.live.pairing import Pairing
 from api.live.presence import Presence
 from api.live.seek_requests import TYPES
-from api.live.websocket import SEEK_RATE
+from api.live.websocket import SIGNATURE_RATE
 from indexer.model import Json
 from tests.api.live.test_slow_client import deaf, say
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, ended, joined, served
@@ -101,10 +101,10 @@ async def test_who_comes_back_after_a_lost_connection_finds_the_rival_again(serv
 
 async def test_an_address_searches_so_often_and_no_oftener(server: ApiServer) -> None:
     async with server.socket() as one, server.socket() as other:
-        for client, n in ((one, SEEK_RATE.amount), (other, 1)):
+        for client, n in ((one, SIGNATURE_RATE.amount), (other, 1)):
             for _ in range(n):
                 await client.say(**signed(ANNA, by=BERT))
-        for _ in range(SEEK_RATE.amount):
+        for _ in range(SIGNATURE_RATE.amount):
             assert (await one.hear("error"))["key"] in ("seek.signature", "seek.too-often")
         assert (await other.hear("error"))["key"] in ("seek.signature", "seek.too-often")
         await other.say(**signed(ANNA))

@@ -31,9 +31,12 @@ async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
 def opener(cluster: Cluster) -> Any:
     """The account that opened MATCH, one of the development accounts: their keys are public."""
     address = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
+    return next(one for one in map(development_account, range(10)) if one.address == address)
+
+
+def development_account(n: int) -> Any:
     Account.enable_unaudited_hdwallet_features()
-    accounts = [Account.from_mnemonic(PHRASE, account_path=f"m/44'/60'/0'/0/{n}") for n in range(10)]
-    return next(one for one in accounts if one.address == address)
+    return Account.from_mnemonic(PHRASE, account_path=f"m/44'/60'/0'/0/{n}")
 
 
 async def test_two_at_two_gateways_meet_each_time(cluster: Cluster) -> None:

@@ -18,8 +18,8 @@ import { nameOf } from "../../../names/names.js";
 /** More than these are drawn small, in one row. */
 const FEW = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half */
-export function players(matchContext, match, renderer, half) {
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] what else is at a player's plate */
+export function players(matchContext, match, renderer, half, beside) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
   const { board, pending } = context;
@@ -40,9 +40,10 @@ export function players(matchContext, match, renderer, half) {
       class: above.length > FEW ? `players ${half} many` : `players ${half}`,
       "aria-label": t("match.players"),
     },
-    seats.map((seat) =>
-      player(matchContext, slug, renderer, seat, placing.filter((tx) => tx.account === seat.address).length, board),
-    ),
+    seats.map((seat) => {
+      const moves = placing.filter((tx) => tx.account === seat.address).length;
+      return player(matchContext, slug, renderer, seat, moves, board, beside?.(seat.address));
+    }),
     coming.map((address) => h("li", { key: `coming-${address}`, class: "player dashed" }, comingText(slug, address))),
     isFree && h("li", { key: "free", class: "player free" }, freeText(board)),
   );
@@ -74,8 +75,16 @@ function freeText({ status, opponent, players = {} }) {
   return h("span", { class: "hint" }, t("match.free-seat"));
 }
 
-/** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board */
-function player(matchContext, slug, renderer, { address, seat, alive, units = [], note, stream }, placing, board) {
+/** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board @param {any} beside */
+function player(
+  matchContext,
+  slug,
+  renderer,
+  { address, seat, alive, units = [], note, stream },
+  placing,
+  board,
+  beside,
+) {
   const account = matchContext.account(address);
   const label = t("match.hand-over-to", { name: nameOf(address) });
   const own =
@@ -116,6 +125,7 @@ function player(matchContext, slug, renderer, { address, seat, alive, units = []
       note && h("span", { class: "hint note" }, note),
       stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
     ),
+    beside,
     units.length + placing > 0 &&
       h(
         "span",

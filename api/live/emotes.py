@@ -1,0 +1,161 @@
+"""Emotes: six signs that the players of a match send to all who watch it. There is no free text, and none is stored."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
+
+from eth_utils.address import to_checksum_address
+from pydantic import Field
+
+from api.chain.typed_data import is_signed_by
+from api.live import messages
+from api.live.seek_requests import ClientMessage, Signature
+from api.live.send_queue import SendQueue
+from api.live.tail import Tail
+from api.shapes.fields import Address
+from indexer.wakeup import Wakeup
+
+BURST, REFILL_SECONDS = 3, 3.0
+"""How many emotes an account may send at once to a match, and after how long it may send one more."""
+MAX_STATEMENT_SECONDS = 86_400
+"""From now until the end of a signature's validity, at most: a wallet's user signs once for a long match."""
+KEPT_SECONDS, MAX_KEPT = 3.0, 200
+"""How long, and how many at most, emotes are kept for the other gateways, which look once a second."""
+MAX_PROOFS = 8
+"""How many signatures a socket may have checked and not forgotten."""
+TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
+TYPE = "Emotes({})".format(",".join(f"{one['type']} {one['name']}" for one in TYPES["Emotes"]))
+
+Emote: TypeAlias = Literal["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"]
+Verdict: TypeAlias = Literal["sent", "refused", "dropped"]
+
+
+class EmoteRequest(ClientMessage):
+    """The account sends an emote. Its signature is for all its emotes, in any match, until then."""
+
+    t: Literal["emote"]
+    match: str
+    emote: Emote
+    account: Address
+    until: Annotated[int, Field(ge=0, lt=2**48)]
+    signature: Signature
+
+    def is_current(self) -> bool:
+        """Whether the signature is valid now, and not for too long."""
+        return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
+
+    def is_signed(self, chain_id: int) -> bool:
+        """Whether the account has signed it."""
+        message = {"account": self.account, "until": self.until}
+        return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
+
+    @property
+    def proof(self) -> tuple[str, int, str]:
+        return self.account, self.until, self.signature
+
+
+class SentEmote(NamedTuple):
+    """An emote that a gateway has sent, as it tells the others. `number` counts on."""
+
+    number: int
+    match: str
+    account: str
+    emote: str
+
+
+class Pace:
+    """A burst, then one each REFILL_SECONDS, of each sender."""
+
+    def __init__(self, burst: int) -> None:
+        self._burst = burst
+        self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
+        """When each has its whole burst again, and whether it was told to slow down."""
+
+    def take(self, sender: tuple[str, str], now: float) -> Verdict:
+        """What becomes of one more. Only the first that is too many is refused; the next ones are dropped."""
+        full_at, was_told = self._senders.get(sender, (now, False))
+        if full_at - now > (self._burst - 1) * REFILL_SECONDS:
+            self._senders[sender] = full_at, True
+            return "dropped" if was_told else "refused"
+        self._senders.pop(sender, None)
+        self._senders[sender] = max(full_at, now) + REFILL_SECONDS, False
+        self._forget(now)
+        return "sent"
+
+    def _forget(self, now: float) -> None:
+        """Those who were quiet for longest are first."""
+        while self._senders[first := next(iter(self._senders))][0] <= now:
+            del self._senders[first]
+
+
+class Emotes:
+    """The emotes of this gateway's clients, and those of other gateways. Its methods belong to the event loop."""
+
+    def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
+        self._tail, self._publish = tail, publish
+        self._pace, self._pace_elsewhere = (
+            Pace(BURST),
+            Pace(BURST + 1),
+        )  # what comes in batches may come closer together
+        self._proofs: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
+        self._kept: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_KEPT)
+        self._sent = 0
+        self._heard: dict[str, int] = {}
+        self.changed = Wakeup()
+
+    @property
+    def chain_id(self) -> int:
+        """0 while there is no chain."""
+        return self._tail.chain.chain_id if self._tail.chain else 0
+
+    def is_player(self, match: str, account: str) -> bool:
+        """Whether the account plays in a match that is watched."""
+        found = self._tail.watched.get(match)
+        return found is not None and to_checksum_address(account) in found.board["players"]
+
+    def is_proven(self, queue: SendQueue, request: EmoteRequest) -> bool:
+        """Whether this signature was found good on this socket before."""
+        return request.proof in self._proofs.get(queue, ())
+
+    def prove(self, queue: SendQueue, request: EmoteRequest) -> None:
+        """Notes that the signature is good."""
+        proofs = self._proofs.setdefault(queue, set())
+        if len(proofs) >= MAX_PROOFS:
+            proofs.clear()
+        proofs.add(request.proof)
+
+    def send(self, request: EmoteRequest) -> Verdict:
+        """Sends it to all who watch the match, unless the account sends too many."""
+        now, account = time.monotonic(), to_checksum_address(request.account)
+        verdict = self._pace.take((request.match, account), now)
+        if verdict == "sent":
+            self._sent += 1
+            sent = SentEmote(self._sent, request.match, account, request.emote)
+            self._kept.append((now, sent))
+            self._deliver(sent)
+            self.changed.notify()
+        return verdict
+
+    def kept(self) -> tuple[int, list[SentEmote]]:
+        """The newest emotes of this gateway, for the others, and a version that grows with each change of them."""
+        while self._kept and time.monotonic() - self._kept[0][0] > KEPT_SECONDS:
+            self._kept.popleft()
+        return 2 * self._sent - len(self._kept), [sent for _at, sent in self._kept]
+
+    def hear(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
+        """Sends on what is new of the other gateways' emotes."""
+        heard = {gateway: self._heard.get(gateway, 0) for gateway in gateways}
+        for gateway, found in gateways.items():
+            for sent in found:
+                if sent.number > heard[gateway]:
+                    heard[gateway] = sent.number
+                    if self._pace_elsewhere.take((sent.match, sent.account), time.monotonic()) == "sent":
+                        self._deliver(sent)
+        self._heard = heard
+
+    def _deliver(self, sent: SentEmote) -> None:
+        self._publish(sent.match, messages.emote(sent.match, sent.account, sent.emote))

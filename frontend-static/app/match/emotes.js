@@ -1,0 +1,139 @@
+/** Emotes: six signs that the players of a match send over the gateway to all who watch it. No text, and nothing on the chain. */
+
+import { WalletRefusal, reasonOf } from "../../chain/wallet/eip1193.js";
+import { signAs } from "../../chain/wallet/sign.js";
+import { hasEnded } from "../../lib/board.js";
+import { chainboardDomain } from "../../lib/ethereum/domain.js";
+import { readText, writeText } from "../../lib/storage.js";
+import { computers } from "../../names/computers.js";
+import { wordsOf } from "../../server/rest.js";
+
+/** @import { ServerState } from "../server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
+/** @import { I18nText, Json } from "../../types.js" */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** What a player's plate shows for a while: an emote, or why one's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
+
+export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
+const TYPES = {
+  Emotes: [
+    { name: "account", type: "address" },
+    { name: "until", type: "uint48" },
+  ],
+};
+const BUBBLE_MS = 4000;
+/** For how many seconds a signature is valid: a wallet's user is asked once, also in a long match. */
+const VALID = 12 * 3600;
+const STORAGE = "chainboard.emotes";
+
+export class Emotes {
+  /** @param {Needs} app */
+  constructor(app) {
+    this.app = app;
+    /** The match whose row of emotes is open. */
+    this.open = "";
+    this.isMuted = readText(STORAGE) === "off";
+    /** By match and account. @type {Map<string, Bubble>} */
+    this.bubbles = new Map();
+    /** What each account has signed. @type {Map<string, Json>} */
+    this.statements = new Map();
+    this.isSigning = false;
+  }
+
+  /** Whether the page's account plays there with a person at another page. After the end, only while somebody else looks on. @param {string} match */
+  isOffered(match) {
+    const { accounts, server } = this.app;
+    const board = server.board(match) ?? {};
+    const { players = {} } = board;
+    const hasRival = Object.keys(players).some((one) => !accounts.find(one) && !computers.has(one));
+    const isAlone = hasEnded(board) && (server.presence.get(match)?.watchers ?? 0) < 2;
+    return Boolean(players[accounts.me] && hasRival && !isAlone);
+  }
+
+  /** @param {string} [match] that is shown, in the present */
+  toggle(match = "") {
+    this.open = this.open !== match && this.isOffered(match) ? match : "";
+    this.app.redraw();
+  }
+
+  /** Hides those of others, from now on. */
+  mute() {
+    this.isMuted = !this.isMuted;
+    writeText(STORAGE, this.isMuted ? "off" : "on");
+    if (this.isMuted) this.bubbles.clear();
+    this.app.redraw();
+  }
+
+  /** @param {string} match @param {string} emote */
+  async send(match, emote) {
+    const { accounts, server } = this.app;
+    const { me } = accounts;
+    this.open = "";
+    this.app.redraw();
+    if (this.isSigning) return;
+    this.isSigning = true;
+    try {
+      const statement = await this.statement(me);
+      if (server.line !== "live") throw new WalletRefusal({ key: "why.no-server" });
+      server.socket.send({ t: "emote", match, emote, ...statement });
+    } catch (error) {
+      this.show(match, me, { emote: "", why: reasonOf(error).sentence });
+    }
+    this.isSigning = false;
+  }
+
+  /** What shows the gateway whose emotes they are; signed again only when it ends soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
+  async statement(account) {
+    const { health } = this.app.server;
+    const now = Math.floor(Date.now() / 1000);
+    const known = this.statements.get(account);
+    if (known && known.until > now + 60) return known;
+    const signer = this.app.accounts.find(account);
+    if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
+    const message = { account, until: now + VALID };
+    const domain = chainboardDomain(health.chainId);
+    const signature = await signAs(signer, health, { domain, types: TYPES, primaryType: "Emotes", message });
+    const statement = { ...message, signature };
+    this.statements.set(account, statement);
+    return statement;
+  }
+
+  /** @param {Json} message of the gateway */
+  onMessage({ match, account, emote }) {
+    if (!EMOTES.includes(emote) || (this.isMuted && !this.app.accounts.find(account))) return;
+    this.show(match, account, { emote });
+  }
+
+  /** What the gateway refused. @param {Json} error */
+  onError(error) {
+    if (!String(error.key).startsWith("emote.")) return;
+    const { me } = this.app.accounts;
+    const isTooFast = error.key === "emote.too-often";
+    if (!isTooFast) this.statements.delete(me);
+    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : wordsOf(error) });
+  }
+
+  /** @param {string} match @param {string} account */
+  bubbleOf(match, account) {
+    return this.bubbles.get(`${match} ${account}`);
+  }
+
+  /** @param {string} match @param {string} account @param {Bubble} bubble */
+  show(match, account, bubble) {
+    const key = `${match} ${account}`;
+    this.bubbles.set(key, bubble);
+    setTimeout(() => {
+      if (this.bubbles.get(key) !== bubble) return;
+      this.bubbles.delete(key);
+      this.app.redraw();
+    }, BUBBLE_MS);
+    this.app.redraw();
+  }
+
+  /** Signatures are for one chain, and another one has other matches. */
+  reset() {
+    this.open = "";
+    this.bubbles.clear();
+    this.statements.clear();
+  }
+}

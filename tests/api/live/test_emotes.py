@@ -1,0 +1,154 @@
+"""Emotes: real sockets and real signatures, over one server."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any, get_args
+
+import pytest
+from eth_account import Account
+from eth_account.messages import encode_typed_data
+
+from api.live.emotes import BURST, REFILL_SECONDS, TYPES, Emote, Pace
+from api.live.websocket import SIGNATURE_RATE
+from indexer.model import Json
+from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, joined
+from tests.support.waiting import PATIENCE_SECONDS
+
+ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
+FLOOD = 1000
+
+
+def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
+    """An emote of the account, which signs it itself unless another one does."""
+    message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
+    domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
+    signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
+    return {"t": "emote", "match": "marks/3", "emote": "hello", **message, "signature": f"0x{signature.hex()}", **more}
+
+
+@pytest.fixture
+async def clients(play: Playground, server: ApiServer) -> AsyncIterator[list[SocketClient]]:
+    """Anna's, Bert's and an onlooker's, who all watch the match of the two."""
+    play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1))
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(server.watching("marks/3")) for _ in range(3)]
+
+
+async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
+    server: ApiServer, clients: list[SocketClient]
+) -> None:
+    async with server.watching("marks/1") as elsewhere:
+        for n, emote in enumerate(get_args(Emote)):
+            player, sender = ((ANNA, clients[0]), (BERT, clients[1]))[n % 2]
+            await sender.say(**signed(player, emote=emote))
+            for client in clients:
+                heard = await client.hear("emote", "error")
+                assert heard == {"t": "emote", "match": "marks/3", "account": player.address, "emote": emote}
+        await elsewhere.silence("emote")
+
+
+async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
+    """More checks than these are refused to one address."""
+    anna, _bert, onlooker = clients
+    emote = signed(ANNA)
+    await anna.say(**emote)
+    await onlooker.hear("emote")
+    for _ in range(SIGNATURE_RATE.amount):
+        await anna.say(**signed(ANNA, by=BERT))
+        assert (await anna.hear("error"))["key"] in ("emote.signature", "emote.signatures")
+    await anna.say(**signed(ANNA, by=BERT))
+    assert (await anna.hear("error"))["key"] == "emote.signatures"
+    await anna.say(**emote)
+    await onlooker.hear("emote")
+
+
+@pytest.mark.parametrize(
+    ("signing", "override", "key"),
+    [
+        ({"by": BERT}, {}, "emote.signature"),
+        ({"chain_id": 1}, {}, "emote.signature"),
+        ({}, {"account": BERT.address}, "emote.signature"),
+        ({}, {"signature": "0x" + 65 * "00"}, "emote.signature"),
+        ({}, {"signature": "0x12"}, "emote.signature"),
+        ({}, {"signature": "0x123"}, "bad-message"),
+        ({"account": CLEO}, {}, "emote.player"),
+        ({"until": 1}, {}, "emote.until"),
+        ({"until": 2**48 - 1}, {}, "emote.until"),
+        ({}, {"until": 2**48}, "bad-message"),
+        ({}, {"until": "soon"}, "bad-message"),
+        ({}, {"emote": "You are slow."}, "bad-message"),
+        ({}, {"emote": 3}, "bad-message"),
+        ({}, {"match": 3}, "bad-message"),
+        ({}, {"match": "marks/1"}, "emote.watch"),
+        ({}, {"match": "marks/99"}, "emote.watch"),
+        ({}, {"match": "lobby"}, "unknown-match.name"),
+        ({}, {"match": "poker/1"}, "unknown-match.name"),
+    ],
+)
+async def test_an_emote_that_its_player_did_not_sign_or_that_there_is_not_is_refused(
+    clients: list[SocketClient], signing: Json, override: Json, key: str
+) -> None:
+    anna, _bert, onlooker = clients
+    await anna.say(**signed(**signing) | override)
+    assert (await anna.hear("error", "emote")).get("key") == key
+    for client in (anna, onlooker):
+        await client.silence("emote")
+
+
+async def test_of_a_thousand_a_second_watchers_get_a_burst_and_others_are_served(clients: list[SocketClient]) -> None:
+    anna, bert, onlooker = clients
+    emote = signed(ANNA)
+    await anna.say(**emote)
+    await onlooker.hear("emote")
+    begun = time.monotonic()
+    flood = asyncio.create_task(flooded(anna, emote))
+    await bert.hear("emote")
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        pings = 0
+        while not flood.done():
+            await bert.silence()
+            pings += 1
+    await flood
+    await anna.say(t="ping")
+    errors = [message async for message in until_pong(anna) if message["t"] == "error"]
+    most = BURST + (time.monotonic() - begun) / REFILL_SECONDS
+    seen = 1 + len([message async for message in said_before(onlooker) if message["t"] == "emote"])
+    assert BURST <= seen <= most
+    assert 1 <= len(errors) <= seen - BURST + 1
+    assert {error["key"] for error in errors} == {"emote.too-often"}
+    assert pings > 1, "the other player's client"
+
+
+async def flooded(client: SocketClient, emote: Json) -> None:
+    for n in range(FLOOD):
+        await client.say(**emote)
+        if n % 100 == 0:
+            await asyncio.sleep(0)
+
+
+async def said_before(client: SocketClient) -> AsyncIterator[Json]:
+    """What was under way when this is asked."""
+    await client.say(t="ping")
+    async for message in until_pong(client):
+        yield message
+
+
+async def until_pong(client: SocketClient) -> AsyncIterator[Json]:
+    while (message := await client.hear())["t"] != "pong":
+        yield message
+
+
+def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
+    pace = Pace(3)
+    found = [(at, pace.take(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
+    assert [verdict for _at, verdict in found[:5]] == ["sent", "sent", "sent", "refused", "dropped"]
+    assert [verdict for _at, verdict in found[5:9]] == ["dropped", "sent", "refused", "sent"]
+    assert [verdict for _at, verdict in found[9:]] == ["sent", "sent", "sent", "refused"]
+    assert pace.take(("marks/4", "anna"), 100) == pace.take(("marks/3", "bert"), 100) == "sent"
+    for n in range(1000):
+        pace.take((f"marks/{n}", "anna"), 200 + n)
+    assert len(pace._senders) <= 3 * 3 + 1, "who has been quiet for long is forgotten"

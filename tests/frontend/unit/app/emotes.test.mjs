@@ -1,0 +1,123 @@
+// Emotes: who may send them, what is signed for them, and what the page shows of what the gateway says.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { find, textOf } from "../views/tree.mjs";
+import { ANN, BOB, at, page, useBrowser } from "./page.mjs";
+import { addressOf, recoverTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
+import { emotesOf } from "../../../../frontend-static/views/match/players/emotes.js";
+import { setComputers } from "../../../../frontend-static/names/computers.js";
+
+useBrowser();
+
+const MATCH = "tic-tac-toe/2";
+const [OPEN, ENDED] = ["tic-tac-toe/1", "tic-tac-toe/3"];
+const KEY = `0x${"1".padStart(64, "0")}`;
+const TYPES = {
+  Emotes: [
+    { name: "account", type: "address" },
+    { name: "until", type: "uint48" },
+  ],
+};
+
+/** A page of Ann alone, whose gateway hears what it says. */
+async function playing(own = [ANN]) {
+  const app = await page({ own });
+  const said = [];
+  app.server.socket.send = (message) => said.push(message);
+  return { app, emotes: app.emotes, said };
+}
+
+/** What is beside a player's name. */
+const beside = (app, match, address) => emotesOf(app, match, address);
+const bubbleText = (app, address) => textOf(beside(app, MATCH, address)[0]);
+
+test("only who plays with a person at another page may send emotes, and after the end only while the other is there", async (t) => {
+  t.after(() => setComputers(new Map()));
+  const { app, emotes } = await playing();
+  assert.ok(emotes.isOffered(MATCH));
+  assert.ok(!emotes.isOffered(OPEN), "nobody has come");
+  assert.ok(!emotes.isOffered("tic-tac-toe/99"), "not there yet");
+  assert.ok(!emotes.isOffered(ENDED));
+  app.server.presence.set(ENDED, { watchers: 2, openerIsHere: true });
+  assert.ok(emotes.isOffered(ENDED));
+  setComputers(new Map([[BOB, "level.easy"]]));
+  assert.ok(!emotes.isOffered(MATCH), "a computer doesn't answer");
+  assert.ok(!(await playing([ANN, BOB])).emotes.isOffered(MATCH), "both sides are at this page");
+  assert.ok(!(await playing(["0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"])).emotes.isOffered(MATCH), "an onlooker");
+});
+
+test("an account signs once for all its emotes on a chain", async () => {
+  const { app, emotes, said } = await playing();
+  app.accounts.find(ANN).key = KEY;
+  await emotes.send(MATCH, "hello");
+  await emotes.send(MATCH, "oops");
+  const [{ signature, account, until }, second] = said;
+  assert.deepEqual(said[0], { t: "emote", match: MATCH, emote: "hello", account: ANN, until, signature });
+  assert.deepEqual(second, { ...said[0], emote: "oops" });
+  const domain = { name: "Chainboard", version: "1", chainId: 31337 };
+  const value = { domain, types: TYPES, primaryType: "Emotes", message: { account, until } };
+  assert.equal(recoverTypedData(value, signature), addressOf(KEY));
+  assert.ok(until > Date.now() / 1000 + 3600 && until <= Date.now() / 1000 + 86_400);
+  emotes.onError({ key: "emote.signature", match: MATCH, args: { account: ANN }, detail: "" });
+  await emotes.send(MATCH, "hurry");
+  emotes.reset();
+  await emotes.send(MATCH, "hurry");
+  assert.equal(said.length, 4, "signed again");
+});
+
+test("without a line, or when the gateway refuses, the plate says why", async () => {
+  const { app, emotes, said } = await playing();
+  app.server.line = "lost";
+  await emotes.send(MATCH, "hello");
+  assert.deepEqual(said, []);
+  assert.match(bubbleText(app, ANN), /server/);
+  emotes.onError({ key: "emote.too-often", match: MATCH, args: { n: 3, seconds: 3 }, detail: "" });
+  assert.equal(bubbleText(app, ANN), "Not so fast");
+  emotes.onError({ key: "seek.clock", match: MATCH, args: {}, detail: "another part's" });
+  assert.equal(bubbleText(app, ANN), "Not so fast");
+});
+
+test("an emote is at its sender's plate for four seconds, and muted ones of others are not", async (t) => {
+  const { app, emotes } = await playing();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const said = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
+  said(BOB, "well-played");
+  assert.match(bubbleText(app, BOB), /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u, "for who hears the page");
+  assert.equal(bubbleText(app, ANN), "");
+  assert.equal(beside(app, OPEN, BOB)[0].props["data-emote"], undefined, "another match");
+  t.mock.timers.tick(3000);
+  said(BOB, "oops");
+  t.mock.timers.tick(3000);
+  assert.match(bubbleText(app, BOB), /Oops/, "the first one's time does not end the second");
+  t.mock.timers.tick(1000);
+  assert.equal(bubbleText(app, BOB), "");
+  said(BOB, "wave");
+  assert.equal(bubbleText(app, BOB), "", "of a newer version");
+  said(BOB, "hurry");
+  emotes.mute();
+  assert.equal(bubbleText(app, BOB), "");
+  said(BOB, "hurry");
+  said(ANN, "thinking");
+  assert.equal(bubbleText(app, BOB), "");
+  assert.match(bubbleText(app, ANN), /Thinking/);
+  emotes.mute();
+  said(BOB, "hello");
+  assert.match(bubbleText(app, BOB), /Hello/);
+});
+
+test("the row opens at one's own plate, and closes with what is sent", async () => {
+  const { app, emotes } = await playing();
+  at(app, `#/match/${MATCH}`);
+  const ids = (address) => find(beside(app, MATCH, address), ({ id }) => id).map(({ props }) => props.id);
+  assert.deepEqual(ids(BOB), []);
+  assert.deepEqual(ids(ANN), ["emote-button"]);
+  emotes.toggle(MATCH);
+  assert.deepEqual(ids(ANN), ["emote-button", "emote-mute"]);
+  await emotes.send(MATCH, "hello");
+  assert.deepEqual(ids(ANN), ["emote-button"]);
+  emotes.toggle(OPEN);
+  assert.equal(emotes.open, "", "nobody is there");
+  emotes.toggle();
+  assert.equal(emotes.open, "");
+});

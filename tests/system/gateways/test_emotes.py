@@ -1,0 +1,108 @@
+"""An emote reaches those who watch the match at any gateway, once; 1,000 a second reach nobody anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.types.json import Json as SqlJson
+from websockets.asyncio.client import connect
+
+from api.live.emotes import BURST, SentEmote
+from indexer.model import Json
+from tests.api.live.test_emotes import FLOOD, flooded, said_before, signed
+from tests.api.playground import SocketClient
+from tests.support.players import indexed, play
+from tests.support.server import Server
+from tests.support.waiting import wait_for_async
+from tests.system.gateways.cluster import Cluster
+from tests.system.gateways.test_pairing import development_account
+
+PLAYER = 4
+
+
+@pytest.fixture(scope="module")
+def match(cluster: Cluster) -> str:
+    """A match in which a development account plays."""
+    play(cluster.writer, cluster.node, PLAYER, "create", 20, 20, False)
+    indexed(cluster.writer, cluster.node)
+    number = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
+    play(cluster.writer, cluster.node, PLAYER, "register", number)
+    indexed(cluster.writer, cluster.node)
+    return f"touche-coule/{number}"
+
+
+@pytest.fixture
+def emote(cluster: Cluster, match: str) -> Json:
+    chain_id = cluster.writer.get("/api/health")["chainId"]
+    return signed(development_account(PLAYER), chain_id=chain_id, match=match)
+
+
+@asynccontextmanager
+async def watching(server: Server, match: str) -> AsyncIterator[SocketClient]:
+    async with connect(server.socket_url, proxy=None) as connection:
+        client = SocketClient(connection)
+        await client.watch(match)
+        await client.hear("reset")
+        yield client
+
+
+async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
+    cluster: Cluster, match: str, emote: Json
+) -> None:
+    with cluster.gateway() as first, cluster.gateway() as second:
+        async with watching(first, match) as player, watching(second, match) as other, watching(first, match) as third:
+            for name in ("hello", "nice-shot"):
+                await player.say(**{**emote, "emote": name})
+                for client in (player, third, other):
+                    heard = await client.hear("emote", "error")
+                    assert heard == {"t": "emote", "match": match, "account": emote["account"], "emote": name}
+            async with watching(second, match) as late:
+                await forgotten(cluster)
+                for client in (player, third, other, late):
+                    assert [one async for one in said_before(client) if one["t"] == "emote"] == []
+
+
+async def forgotten(cluster: Cluster) -> None:
+    """Waits until no gateway keeps an emote for the others."""
+
+    def kept() -> list[Any]:
+        with psycopg.connect(cluster.database, autocommit=True) as connection:
+            return connection.execute("SELECT 1 FROM gateway WHERE presence::text LIKE '%hello%'").fetchall()
+
+    await wait_for_async(lambda: asyncio.to_thread(kept), lambda rows: rows == [], "forgotten emotes")
+
+
+async def test_of_a_thousand_other_gateways_get_a_burst_too(cluster: Cluster, match: str, emote: Json) -> None:
+    with cluster.gateway() as first, cluster.gateway() as second:
+        async with watching(first, match) as player, watching(second, match) as other:
+            await flooded(player, emote)
+            heard = [await other.hear("emote") for _ in range(BURST)]
+            await forgotten(cluster)
+            heard += [one async for one in said_before(other) if one["t"] == "emote"]
+            mine = [one async for one in said_before(player) if one["t"] == "emote"]
+            assert BURST <= len(heard) == len(mine) < FLOOD / 10
+
+
+async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
+    cluster: Cluster, match: str, emote: Json
+) -> None:
+    """A gateway of another version that has written its row."""
+    news = [SentEmote(1, match, emote["account"], "wave")]
+    insert = (
+        "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"
+        " ON CONFLICT (id) DO UPDATE SET presence = excluded.presence"
+    )
+    with psycopg.connect(cluster.database, autocommit=True) as connection, cluster.gateway() as gateway:
+        rows = {"newer": {"watchers": {}, "claims": [], "emotes": news}, "odd": {"emotes": [["one"]]}}
+        for name, presence in rows.items():
+            connection.execute(insert, (name, SqlJson(presence)))
+        try:
+            async with watching(gateway, match) as client:
+                assert (await client.hear("emote"))["emote"] == "wave"
+        finally:
+            connection.execute("DELETE FROM gateway WHERE id IN ('newer', 'odd')")
