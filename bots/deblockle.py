@@ -35,6 +35,8 @@ NODES = 10_000
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
 """Turns of a cube that no way leads home."""
+PATIENCE, DETOUR, SETBACK = 12, 3, 2
+"""`careful` goes a detour for the last 3 of each 12 plies without a removal: there a move may cost it two turns."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -146,10 +148,12 @@ def worth(at: Position) -> float:
 
 
 def careful_move(at: Position, random: Random) -> int:
-    """The one after which it is best at once; one of them."""
+    """Return one of the moves after which it is best at once, or of those that are not much worse: where cubes block
+    each other's ways, the best moves alone go to and fro."""
     values = {move: _value(at, after) for move, after in expand(at)}
-    best = max(values.values())
-    return random.choice([move for move, value in values.items() if value == best])
+    setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
+    least = max(values.values()) - setback
+    return random.choice([move for move, value in values.items() if value >= least])
 
 
 def _value(at: Position, after: Position) -> float:

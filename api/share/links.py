@@ -113,7 +113,7 @@ def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
     }
 
 
-def picture_key(shared: SharedBoard, language: str) -> str:
+def picture_key(shared: SharedBoard, language: str, site: str) -> str:
     """The board by its hash, with all else that its picture says."""
-    parts = (shared.path, language, shared.event.hash, shared.last, board_hash(shared.board))
+    parts = (shared.path, language, site, shared.event.hash, shared.last, board_hash(shared.board))
     return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()

@@ -54,8 +54,7 @@ class ShareRoutes:
             return not_found(language, str(error), root)
         found = await run_in_threadpool(self._store.nicknames.of, shared.players)
         nicknames = {one.account: one.name for one in found}
-        site = self._public or f"{request.url.scheme}://{request.url.netloc}"
-        url = f"{site}/m/{shared.path}"
+        url = f"{self._site(request)}/m/{shared.path}"
         picture = f"{url}{PICTURE}?language={language}" if self._pictures else None
         title, description = shared.title(language), shared.description(language, nicknames)
         return preview(language, title, description, url, picture, root, f"{root}#/match/{shared.path}")
@@ -73,7 +72,7 @@ class ShareRoutes:
         if self._pictures is None:
             raise Problem(404, "not-found.pictures")
         try:
-            key, slug, still_input = await run_in_threadpool(self._still, path, language)
+            key, slug, still_input = await run_in_threadpool(self._still, path, language, self._site(request))
         except BadLink:
             raise Problem(404, "unknown-match", {"match": path[:60]}) from None
         headers = {"etag": f'"{key}"', "vary": "accept-language"}
@@ -93,11 +92,15 @@ class ShareRoutes:
         with self._store.read() as snapshot:
             return links.find(snapshot, self._games, game, link, language)
 
-    def _still(self, path: str, language: str) -> tuple[str, str, Json]:
+    def _site(self, request: Request) -> str:
+        return str(self._public or f"{request.url.scheme}://{request.url.netloc}")
+
+    def _still(self, path: str, language: str, site: str) -> tuple[str, str, Json]:
         game, _, link = path.partition("/")
         with self._store.read() as snapshot:
             shared = links.find(snapshot, self._games, game, link, language)
-            return links.picture_key(shared, language), game, links.still_input(snapshot, shared)
+            still_input = {**links.still_input(snapshot, shared), "site": site.partition("://")[2]}
+            return links.picture_key(shared, language, site), game, still_input
 
 
 def _root(request: Request) -> str:

@@ -21,7 +21,7 @@ import { Playback } from "../history/playback.js";
 import { isMoving } from "../layouts/effects/animation.js";
 import { addressBar } from "../history/address-bar.js";
 import { eventsOf } from "../lib/board.js";
-import { Offline, Problem, get, isMissing } from "../server/rest.js";
+import { Offline, Problem, get } from "../server/rest.js";
 import { Nicknames } from "../server/nicknames.js";
 import { Notices } from "./notices/notices.js";
 import { Connection, socketUrl } from "../server/websocket.js";
@@ -73,7 +73,7 @@ export class App {
         emote: (message) => this.emotes.onMessage(message),
         error: (message) => {
           for (const part of [this.emotes, this.pairing]) part.onError(message);
-          void this.checkExists(message.match);
+          this.noteMissing(message);
         },
         accounts: () => this.accounts.list.map(({ address }) => address),
       }),
@@ -260,12 +260,9 @@ export class App {
     this.goToOpened();
   }
 
-  /** Asks whether a match exists whose watch was refused. One that we opened ourselves is only too new. @param {string|undefined} match */
-  async checkExists(match) {
-    const { socket, missing } = this.server;
-    if (!match || socket.entries.get(match) !== null || this.transactions.list.some((tx) => tx.opened === match))
-      return;
-    await get(`/matches/${match}`).catch((error) => isMissing(error) && missing.set(match, error.message));
+  /** Notes that there is no such match. One that we opened ourselves is only too new. @param {Json} message an error */
+  noteMissing(message) {
+    if (!this.transactions.list.some((tx) => tx.opened === message.match)) this.server.noteMissing(message);
     this.redraw();
   }
 

@@ -130,6 +130,11 @@ export class ServerState {
     return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + elapsed : 0));
   }
 
+  /** Notes that a match is not there whose watch was refused; a board that comes after all takes the note back. @param {Json} message an error */
+  noteMissing({ match, code, detail }) {
+    if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
+  }
+
   /** Matches that are watched, without a board yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));

@@ -1,4 +1,4 @@
-/** A still as one SVG picture: heading, board or boards, who plays, what was done. The page's style sheets colour it. Pure. */
+/** A still as one SVG picture: heading, board or boards, who plays, the result or whose turn it is, what was done. The page's style sheets colour it. Pure. */
 
 import { h } from "../lib/dom.js";
 import { EDGE } from "../layouts/geometry.js";
@@ -13,40 +13,71 @@ import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
+const SEAT_ROW = 34;
+/** The mark of the product, and what is between it and the title. */
+const LOGO = 28;
+/** A player's badge: large enough to be seen in a thumbnail. */
+const RADIUS = 11;
 /** Before the name of a player, and behind it. */
-const BADGE = 44 + FLAG + 5;
+const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
+/** Of a player's name and of the result. */
+const LARGE = 16;
+const LARGE_LETTER = 8.5;
 /** The winner's name is bold. */
-const BOLD_LETTER = 8;
+const BOLD_LETTER = 9.5;
 const ROWS_OF_SEATS = 2;
+
+/** icon.svg, in the colours of the theme. */
+const LOGO_LINES = [
+  h("rect", { stroke: "var(--ink)", x: 2.6, y: 2.6, width: 18, height: 18, rx: 5.5 }),
+  h("rect", { stroke: "var(--signal)", x: 13.4, y: 13.4, width: 18, height: 18, rx: 5.5 }),
+  h("path", { stroke: "var(--ink)", d: "M20.6 8v7.1a5.5 5.5 0 0 1-.8 2.8" }),
+];
 
 /** @param {Still} still @param {{drawing: (picture: Picture) => Drawing}} layout the layout's class @returns {Tree} */
 export function drawing(still, layout) {
   const { trees, width, height } = layout.drawing(still.picture);
   const seats = seatRows(still, width);
   const below = MARGIN + HEADING + height + 6;
-  const size = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(below + seats.length * ROW + 2 * ROW) };
-  const loud = loudest(still);
+  const size = {
+    width: Math.ceil(width + 2 * MARGIN),
+    height: Math.ceil(below + seats.length * SEAT_ROW + 2 * ROW + 6),
+  };
+  const foot = below + SEAT_ROW * seats.length + ROW;
+  const over = still.status === "finished";
+  const loud = over ? null : loudest(still); // the result says it
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
     h("title", null, `${still.title}. ${still.position}. ${still.turnText}`),
     h("rect", { ...size, fill: "var(--page)" }),
-    text(MARGIN + EDGE, MARGIN + 16, still.title, { "font-weight": 600, "font-size": 16 }),
-    text(width + MARGIN, MARGIN + 16, still.position, { "text-anchor": "end", fill: "var(--quiet)" }),
+    h(
+      "g",
+      { transform: `translate(${MARGIN + EDGE},${MARGIN}) scale(0.65)`, fill: "none", "stroke-width": 4.6 },
+      LOGO_LINES,
+    ),
+    text(MARGIN + EDGE + LOGO, MARGIN + 16, still.title, { "font-weight": 600, "font-size": LARGE }),
+    siteText(still, width),
     h("g", { transform: `translate(${MARGIN},${MARGIN + HEADING})` }, trees),
     seats.map((row, i) =>
-      row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + ROW * (i + 0.7))),
+      row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + SEAT_ROW * (i + 0.6))),
     ),
-    text(MARGIN + EDGE, below + ROW * (seats.length + 0.8), cut(still.turnText, width), { fill: "var(--quiet)" }),
+    text(
+      MARGIN + EDGE,
+      foot,
+      over ? cut(still.turnText, width, BOLD_LETTER) : cut(still.turnText, width),
+      over ? { "font-weight": 700, "font-size": LARGE } : { fill: "var(--quiet)" },
+    ),
     loud &&
-      text(
-        MARGIN + EDGE,
-        below + ROW * (seats.length + 1.6),
-        cut(loud.text, width),
-        loud.tone === "hit" ? { fill: "var(--bad)" } : {},
-      ),
+      text(MARGIN + EDGE, foot + ROW * 0.85, cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}),
   );
+}
+
+/** The address of the site, where the heading has room for it. @param {Still} still @param {number} width */
+function siteText({ site, title }, width) {
+  const taken = EDGE + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
+  return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
 /** What the picture says of the step: its end, else a hit, else what is no small print. @param {Still} still */
@@ -68,7 +99,7 @@ const letters = (content) => [...content].reduce((sum, letter) => sum + (letter 
 
 /** As wide as the longest one needs. @param {Still} still */
 const seatWidth = ({ seats }) =>
-  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LETTER) * letters(seatText(seat))));
+  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LARGE_LETTER) * letters(seatText(seat))));
 
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {
@@ -84,25 +115,29 @@ function seatTree(seat, x, y) {
   const ink = alive ? {} : { fill: "var(--quiet)" };
   return h(
     "g",
-    { class: `piece owner-${colour}`, transform: `translate(${x + 7},${y - 4})` },
-    h("path", { class: "hull", d: outline(shape, 6.2) }),
-    moves && h("circle", { r: 10, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
-    h("g", { transform: "translate(15,-6)" }, flagTrees(seat.flag)),
-    text(15 + FLAG + 5, 4, seatText(seat), { ...ink, ...(wins ? { "font-weight": 700 } : {}) }),
+    { class: `piece owner-${colour}`, transform: `translate(${x + RADIUS + 2},${y - 4})` },
+    h("path", { class: "hull", d: outline(shape, RADIUS) }),
+    moves && h("circle", { r: RADIUS + 3, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
+    h("g", { transform: `translate(${RADIUS + 9},-6)` }, flagTrees(seat.flag)),
+    text(RADIUS + FLAG + 14, 5, seatText(seat), {
+      ...ink,
+      "font-size": LARGE,
+      ...(wins ? { "font-weight": 700 } : {}),
+    }),
   );
 }
 
 /** @param {number} x @param {number} y @param {string} content @param {Record<string, any>} [more] */
 const text = (x, y, content, more = {}) => h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content);
 
-/** No letters are measured here: as many as surely fit. @param {string} content @param {number} width */
-function cut(content, width) {
-  const limit = Math.floor((width - EDGE) / LETTER);
+/** No letters are measured here: as many as surely fit. @param {string} content @param {number} width @param {number} [letter] */
+function cut(content, width, letter = LETTER) {
+  const limit = Math.floor((width - EDGE) / letter);
   if (letters(content) <= limit) return content;
   let kept = "";
-  for (const letter of content) {
-    if (letters(kept + letter) >= limit) break;
-    kept += letter;
+  for (const one of content) {
+    if (letters(kept + one) >= limit) break;
+    kept += one;
   }
   return `${kept}…`;
 }

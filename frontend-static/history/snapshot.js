@@ -14,10 +14,10 @@ import { nameOf, settled } from "../names/names.js";
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[]}} StillInput The board after
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput The board after
  *   `events`, which came together; `last` is the number of the last event that is known, `later` the board after that one,
- *   `before` the events of the match up to them.
- * @typedef {{slug: string, title: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
+ *   `before` the events of the match up to them, `site` the address that a picture names.
+ * @typedef {{slug: string, title: string, site: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */
 
@@ -25,12 +25,13 @@ const COLOURS = 8;
 export const still = (renderer, input) => settled(() => made(renderer, input));
 
 /** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
-function made(renderer, { match, title, board, events, last, later, before = [] }) {
+function made(renderer, { match, title, board, events, last, later, before = [], site = "" }) {
   const [slug, id] = match.split("/");
   const event = events[events.length - 1];
   return {
     slug,
     title: t("match.title", { game: title, id }),
+    site,
     position: t("match.at-event", { seq: event.seq, last, height: event.block }),
     status: board.status,
     picture: drawable(

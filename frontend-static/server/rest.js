@@ -24,9 +24,6 @@ export class Problem extends Error {
 /** Why there is no answer. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
-/** Whether the server knows nothing of that name (404), or takes it for no name at all (422). @param {any} error */
-export const isMissing = (error) => error instanceof Problem && [404, 422].includes(error.status);
-
 /** The server could not be reached. */
 export class Offline extends Error {}
 

@@ -166,6 +166,21 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
     assert tally.won >= 5
 
 
+@pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
+def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
+    """By the terms that it opens with, none of 60 matches is drawn for want of a removal; by harder ones, few are."""
+
+    def invite(opponent: str) -> Choice:
+        return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})
+
+    players = (Opponent(name, replace(OPPONENTS, invite=invite), name) for name in ("careful", "random"))
+    winners = [
+        played.winner == seat if played.winner is not None else None for seat, played in contest(GAME, *players, 60, 7)
+    ]
+    assert winners.count(None) <= drawn
+    assert winners.count(True) >= 56
+
+
 def test_the_thinker_beats_the_careful_one() -> None:
     """Nine of ten matches, as `python -m bench strength` measures: that it loses three of four is no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))

@@ -1,5 +1,6 @@
 /** Opening a replay file: which one is shown, or why it can't be. */
 
+import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
 
 /** @import { Needs } from "./replay-file.js" */
@@ -31,10 +32,17 @@ export function closeFile(app, why = { key: "replay.not-drawn" }) {
 export function takeDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
+  const mark = (/** @type {boolean} */ isOver) => {
+    if (isOver) document.documentElement.dataset.drop = t("replay.drop-here");
+    else delete document.documentElement.dataset.drop;
+  };
   window.addEventListener("dragover", (event) => {
+    mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // else it is still over the page
   window.addEventListener("drop", (event) => {
+    mark(false);
     if (!carries(event)) return;
     event.preventDefault();
     void openFile(app, event.dataTransfer?.files[0]);

@@ -6,7 +6,7 @@ import { Playback } from "../../history/playback.js";
 import { levelsOf, setComputers } from "../../names/computers.js";
 import { eventsOf } from "../../lib/board.js";
 import { Nicknames } from "../../server/nicknames.js";
-import { Offline, Problem, get, isMissing } from "../../server/rest.js";
+import { Offline, Problem, get } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
 import { NOTHING_KEPT } from "../../lib/storage.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
@@ -46,7 +46,10 @@ export class FramedMatch {
         redraw();
       },
       board: (_, message, __, before) => this.onBoard(message, before),
-      error: () => void this.checkExists(),
+      error: (message) => {
+        this.server.noteMissing(message);
+        redraw();
+      },
     });
     this.server = new ServerState(socket, NOTHING_KEPT);
     this.playback = new Playback(redraw);
@@ -108,13 +111,6 @@ export class FramedMatch {
     if (message.t === "deltas") this.server.addEvents(this.match, eventsOf(message));
     else void loadFeed(this, this.match, message, before);
     this.playback.retrySeek();
-    this.redraw();
-  }
-
-  /** A match may be too new for the index: it is only missing when the server says so. */
-  async checkExists() {
-    const { server, match } = this;
-    await get(`/matches/${match}`).catch((error) => isMissing(error) && server.missing.set(match, error.message));
     this.redraw();
   }
 

@@ -4,6 +4,7 @@ import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";
 import { draw } from "../../lib/dom.js";
 import { downloadBlob } from "../../lib/download.js";
+import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
@@ -24,7 +25,15 @@ export function stillOf({ server }, match) {
   const { tx, hash, seq } = all[all.length - 1];
   const events = all.filter((event) => event.tx === tx && event.hash === hash);
   const before = all.filter((event) => !events.includes(event));
-  const input = { match, title: game.title, board: server.board(match) ?? {}, events, before, last: seq };
+  const input = {
+    match,
+    title: game.title,
+    board: server.board(match) ?? {},
+    events,
+    before,
+    last: seq,
+    site: new URL(siteUrl("")).host,
+  };
   return drawing(still(/** @type {any} */ (server.renderers.get(slug)), input), server.layouts.get(game.layout));
 }
 

@@ -67,7 +67,7 @@ export function gameCard(app, game) {
     ),
     h(
       "div",
-      { class: "card-foot" },
+      { class: app.server.health?.development ? "card-foot" : "card-foot paid" },
       personButton(app, game),
       app.pairing.openCard === slug && presetButtons(app, game),
       create &&
@@ -179,13 +179,17 @@ function agreed(app, summary) {
   );
 }
 
-/** Below Play: why it can't be pressed, what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
+/** Below Play: why it can't be pressed (what passes by itself is for the ear alone, as it would move the cards below), what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
 function pressNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
   const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
   if (why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
-    return [h("p", { class: "why", "data-why": why.key }, translate(why)), isUnder && txStatus(last)];
+    const passes = why.key === "why.filling" || (why.key === "why.no-server" && app.server.line === "connecting");
+    return [
+      h("p", { class: passes ? "why unseen" : "why", "data-why": why.key }, translate(why)),
+      isUnder && txStatus(last),
+    ];
   }
   const { why: isBusy } = app.opponents; // then Play opens a match that waits
   const paid = !app.server.health?.development && actionOf(app, game, host);

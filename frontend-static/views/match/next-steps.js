@@ -125,8 +125,8 @@ function shareButtons(app, match) {
           app,
           url,
           "share-end",
-          t("end.share-link"),
-          t("match.share"),
+          t("match.copy-link"),
+          t("match.copy-link"),
           t("match.copied"),
           isOnlyHere(url, app.server.health?.development) ? t("copy.only-here") : undefined,
         );

@@ -5,6 +5,7 @@ import { h } from "../../lib/dom.js";
 import { isDark } from "../../lib/theme.js";
 import { language } from "../../i18n/language.js";
 import { gameKey, t } from "../../i18n/translate.js";
+import { namesRevision } from "../../names/names.js";
 
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { BoardInput, Layout, Picture, RenderContext, Renderer } from "../../types.js" */
@@ -90,6 +91,7 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   const draft = JSON.stringify(context.draft.state, (_, value) => (typeof value === "bigint" ? String(value) : value));
   const marks = [
     language,
+    namesRevision(),
     context.board,
     context.me,
     context.selected,

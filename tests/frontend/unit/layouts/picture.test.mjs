@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { fit } from "../../../../frontend-static/layouts/geometry.js";
 import { svg } from "../../../../frontend-static/layouts/svg.js";
+import { nameOf, setNicknames } from "../../../../frontend-static/names/names.js";
 import { pictureOf } from "../../../../frontend-static/views/parts/board-host.js";
 import { useGlobals } from "../../node/globals.mjs";
 
@@ -60,6 +61,17 @@ test("a kind without a colour of its own has one of the theme", () => {
     "var(--line-c, var(--accent))",
     "var(--mark-b, var(--accent))",
   ]);
+});
+
+test("a picture that names somebody is made again when that name comes late", () => {
+  const [me, board] = [`0x${"a".repeat(40)}`, {}];
+  const view = { board, me, selected: 0, ownAccounts: new Set(), pending: [], draft: { state: {} } };
+  const app = { board: () => board, renderContext: () => view };
+  const titled = { picture: () => picture({ parts: [{ title: nameOf(me) }] }) };
+  const title = () => pictureOf(app, "sea/1", titled).parts[0].title;
+  assert.notEqual(title(), "Gull");
+  setNicknames(new Map([[me, "Gull"]]));
+  assert.equal(title(), "Gull");
 });
 
 test("the cell that was pressed waits, unless the game says where its move lands", () => {

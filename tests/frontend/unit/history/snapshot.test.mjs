@@ -1,0 +1,34 @@
+// The picture of a match that is over: whose it is, where it was played, who won.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { drawing, xml } from "../../../../frontend-static/history/snapshot-svg.js";
+
+const flag = { shape: "fess", ground: 0, charge: 1 };
+const seat = (name, colour, more = {}) => ({ name, colour, shape: colour, flag, alive: true, ...more });
+const still = {
+  title: "Tic-tac-toe 7",
+  site: "play.example.org",
+  position: "event 27 of 27 · block 1127",
+  status: "finished",
+  turnText: "Gull won after 5 moves",
+  sentences: [{ text: "Gull won", tone: "loud" }],
+  seats: [seat("Gull", 0, { wins: true }), seat("Ibis", 1)],
+};
+const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) });
+const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
+const texts = (tree) => xml(tree).match(/(?<=<text[^>]*>)[^<]+/g);
+
+test("it has the mark, the site's address, the players and the result, and no numbers of the chain", () => {
+  assert.deepEqual(texts(drawn()), ["Tic-tac-toe 7", "play.example.org", "Gull", "Ibis", "Gull won after 5 moves"]);
+  assert.match(xml(drawn()), /<rect stroke="var\(--ink\)"/);
+});
+
+test("a match that goes on says whose turn it is, and what was done", () => {
+  const more = { status: "playing", turnText: "Ibis is thinking", sentences: [{ text: "Gull set X", tone: "" }] };
+  assert.deepEqual(texts(drawn(more)).slice(-2), ["Ibis is thinking", "Gull set X"]);
+});
+
+test("a board that is narrow has no room for the address", () => {
+  assert.ok(!texts(drawn({}, 180)).includes("play.example.org"));
+});
