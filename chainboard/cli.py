@@ -9,8 +9,9 @@ from typing import Annotated, Literal
 import typer
 
 from api.static.texts import Language
+from chainboard.option_values import parse_address
 from chainboard.options import OPTIONS, with_settings
-from chainboard.settings import Settings, parse_address
+from chainboard.settings import Settings
 from indexer.gamekit.names import BadName, parse_match
 
 app = typer.Typer(

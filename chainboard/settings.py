@@ -2,68 +2,17 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 
-from api.chain.coin import BadCoin, Coin, parse_rate, parse_symbol
-from api.net.origin import parse_site
-from indexer.gamekit import names
+from api.chain.coin import Coin, parse_amount, parse_rate, parse_symbol
+from chainboard.option_values import of_coin, parse_address, parse_proxy, parse_public_url, parse_websocket_url, rate
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0
-NO_WEBSOCKET = "none"
-
-
-def parse_address(text: str) -> str:
-    """For Typer."""
-    try:
-        return names.parse_address(text)
-    except names.BadName as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _proxy(text: str) -> str:
-    try:
-        return str(ipaddress.ip_network(text))
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
-
-
-def _symbol(text: str) -> str:
-    try:
-        return parse_symbol(text)
-    except BadCoin as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _rate(text: str) -> str:
-    try:
-        parse_rate(text)
-    except BadCoin as error:
-        raise typer.BadParameter(str(error)) from error
-    return text
-
-
-def _public_url(text: str) -> str:
-    found = parse_site(text)
-    if found is None:
-        raise typer.BadParameter(f"{text!r} is no site's address, such as https://example.org/games, or without a path")
-    return str(found)
-
-
-def _websocket_url(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
-            return text
-    except ValueError:
-        pass
-    raise typer.BadParameter(f"{text!r} is no websocket's address, such as wss://node.example, nor {NO_WEBSOCKET!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +81,7 @@ class Settings:
         tuple[str, ...],
         typer.Option(
             envvar="CHAINBOARD_RPC_WS",
-            parser=_websocket_url,
+            parser=parse_websocket_url,
             metavar="URL",
             help="Websocket of new blocks, one for each --rpc in order, or none; else it is at the same address.",
         ),
@@ -151,7 +100,7 @@ class Settings:
         typer.Option(
             "--proxy",
             envvar="CHAINBOARD_PROXY",
-            parser=_proxy,
+            parser=parse_proxy,
             metavar="ADDRESS",
             help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
         ),
@@ -168,7 +117,7 @@ class Settings:
         str | None,
         typer.Option(
             envvar="CHAINBOARD_PUBLIC_URL",
-            parser=_public_url,
+            parser=parse_public_url,
             metavar="URL",
             help="Where browsers find us, as https://play.example.org, if a proxy is in front; --host only binds then.",
         ),
@@ -204,7 +153,7 @@ class Settings:
         str,
         typer.Option(
             envvar="CHAINBOARD_COIN",
-            parser=_symbol,
+            parser=of_coin(parse_symbol),
             metavar="NAME",
             help="What the chain calls its coin.",
         ),
@@ -213,16 +162,25 @@ class Settings:
         str | None,
         typer.Option(
             envvar="CHAINBOARD_RATE",
-            parser=_rate,
+            parser=of_coin(rate),
             metavar="CURRENCY:PRICE",
             help="What one coin is worth, such as EUR:2500: the page tells what a move costs in money, too.",
         ),
     ] = None
+    tell_costs_above: Annotated[
+        float,
+        typer.Option(
+            envvar="CHAINBOARD_TELL_COSTS_ABOVE",
+            parser=of_coin(parse_amount),
+            metavar="AMOUNT",
+            help="The page shows no cost below this amount of the money of --rate. Without --rate it shows all costs.",
+        ),
+    ] = 0.01
 
     @property
     def coin_value(self) -> Coin:
         """The coin with its rate."""
-        return Coin(self.coin, parse_rate(self.rate) if self.rate else None)
+        return Coin(self.coin, parse_rate(self.rate) if self.rate else None, self.tell_costs_above)
 
     @property
     def database_url(self) -> str:
