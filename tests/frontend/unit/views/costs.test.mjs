@@ -187,12 +187,13 @@ for (const development of [true, false])
     assert.match(textOf(inside(tree, "agreed")[0]), /each/);
   });
 
-const AT_BUTTON = { id: "1", tab: "", match: "touche-coule/2", game: "touche-coule", action: "turn", account: ANN };
-const IN_BLOCK = { ...AT_BUTTON, seat: ANN, at: Date.now(), hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
+const SENT = { id: "1", tab: "", game: "touche-coule", action: "register", account: ANN, seat: ANN, at: Date.now() + 60_000 };
+const IN_BLOCK = { ...SENT, hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
 
 test("what was sent before and what it costs again are two words", async () => {
-  const tree = await shown("touche-coule/2", ANN, { transactions: [IN_BLOCK] });
-  const [action] = find(tree, (props) => props.class === "action" && props.key === "turn");
+  const transactions = [{ ...IN_BLOCK, match: "touche-coule/1" }];
+  const tree = await shown("touche-coule/1", BOB, { transactions: transactions.map((tx) => ({ ...tx, seat: BOB })) });
+  const [action] = find(tree, (props) => props.class?.startsWith("action") && props.key === "register");
   const [below] = find(action, (props) => props.class === "below");
   assert.match(textOf(below), /done about 0\.00004 ETH$/);
 });
