@@ -187,7 +187,15 @@ for (const development of [true, false])
     assert.match(textOf(inside(tree, "agreed")[0]), /each/);
   });
 
-const SENT = { id: "1", tab: "", game: "touche-coule", action: "register", account: ANN, seat: ANN, at: Date.now() + 60_000 };
+const SENT = {
+  id: "1",
+  tab: "",
+  game: "touche-coule",
+  action: "register",
+  account: ANN,
+  seat: ANN,
+  at: Date.now() + 60_000,
+};
 const IN_BLOCK = { ...SENT, hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
 
 test("what was sent before and what it costs again are two words", async () => {
