@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 import typer
 
 from api.static.texts import Language
-from chainboard.option_values import parse_address
 from chainboard.options import OPTIONS, with_settings
-from chainboard.settings import Settings
+from chainboard.settings import Settings, parse_address
 from indexer.gamekit.names import BadName, parse_match
 
 app = typer.Typer(

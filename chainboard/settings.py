@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from api.chain.coin import Coin, parse_amount, parse_rate, parse_symbol
-from chainboard.option_values import of_coin, parse_address, parse_proxy, parse_public_url, parse_websocket_url, rate
+from api.net.origin import parse_site
+from indexer.gamekit import names
 
 DEFAULT_PORT = 8000
 RPC_SECONDS = 20.0
+NO_WEBSOCKET = "none"
+
+
+def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    def parsed(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return parsed
+
+
+parse_address = _reported(names.parse_address)
+_rate = _reported(lambda text: parse_rate(text) and text)
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
+
+
+def _public_url(text: str) -> str:
+    found = parse_site(text)
+    if found is None:
+        raise typer.BadParameter(f"{text!r} is no site's address, such as https://example.org/games, or without a path")
+    return str(found)
+
+
+def _websocket_url(text: str) -> str:
+    with suppress(ValueError):
+        parts = urlsplit(text)
+        if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
+            return text
+    raise typer.BadParameter(f"{text!r} is no websocket's address, such as wss://node.example, nor {NO_WEBSOCKET!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +123,7 @@ class Settings:
         tuple[str, ...],
         typer.Option(
             envvar="CHAINBOARD_RPC_WS",
-            parser=parse_websocket_url,
+            parser=_websocket_url,
             metavar="URL",
             help="Websocket of new blocks, one for each --rpc in order, or none; else it is at the same address.",
         ),
@@ -100,7 +142,7 @@ class Settings:
         typer.Option(
             "--proxy",
             envvar="CHAINBOARD_PROXY",
-            parser=parse_proxy,
+            parser=_proxy,
             metavar="ADDRESS",
             help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
         ),
@@ -117,7 +159,7 @@ class Settings:
         str | None,
         typer.Option(
             envvar="CHAINBOARD_PUBLIC_URL",
-            parser=parse_public_url,
+            parser=_public_url,
             metavar="URL",
             help="Where browsers find us, as https://play.example.org, if a proxy is in front; --host only binds then.",
         ),
@@ -153,7 +195,7 @@ class Settings:
         str,
         typer.Option(
             envvar="CHAINBOARD_COIN",
-            parser=of_coin(parse_symbol),
+            parser=_reported(parse_symbol),
             metavar="NAME",
             help="What the chain calls its coin.",
         ),
@@ -162,7 +204,7 @@ class Settings:
         str | None,
         typer.Option(
             envvar="CHAINBOARD_RATE",
-            parser=of_coin(rate),
+            parser=_rate,
             metavar="CURRENCY:PRICE",
             help="What one coin is worth, such as EUR:2500: the page tells what a move costs in money, too.",
         ),
@@ -171,7 +213,7 @@ class Settings:
         float,
         typer.Option(
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
-            parser=of_coin(parse_amount),
+            parser=_reported(parse_amount),
             metavar="AMOUNT",
             help="The page shows no cost below this amount of the money of --rate. Without --rate it shows all costs.",
         ),

@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 from chainboard.chain.anvil import Anvil
 from chainboard.console import console
 from chainboard.errors import UserError
-from chainboard.option_values import NO_WEBSOCKET
-from chainboard.settings import Settings
+from chainboard.settings import NO_WEBSOCKET, Settings
 from indexer.model import Block, Chain, Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable, is_local
 from indexer.node.failover import FailoverNode

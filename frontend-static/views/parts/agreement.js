@@ -80,14 +80,14 @@ export function costText(app, action, times = 1) {
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
 /** Whether the cost of a press is known, and shown. @param {Priced} app @param {Action} action @param {number} [times] that the action is done */
-function isTold(app, action, times = 1) {
+function isDisplayed(app, action, times = 1) {
   const coins = coinsOf(app, action, times);
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
 /** Beside a button; its room is kept while it is not shown, or what lies below would move as fees change. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
-  if (isTold(app, action))
+  if (isDisplayed(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
   return action.gas.usual && !isFree(app)
     ? h("small", { class: "cost unknown", key: "cost", "aria-hidden": "true" }, t("cost.about", { amount: ROOM }))
@@ -98,7 +98,7 @@ export function cost(app, action) {
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };
-  const props = isTold(app, action, times)
+  const props = isDisplayed(app, action, times)
     ? { class: "cost", "data-cost": action.name }
     : { class: "cost unknown", "aria-hidden": "true" };
   return h("small", { ...props, key: "cost" }, t(key, args));
@@ -107,5 +107,5 @@ export function seriesCost(app, action, times, key) {
 /** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
-  return isTold(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text);
+  return isDisplayed(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text);
 }
