@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
-from api.chain.coin import BadCoin, Coin, parse_rate, parse_symbol
+from api.chain.coin import Coin, parse_amount, parse_rate, parse_symbol
 from api.net.origin import parse_site
 from indexer.gamekit import names
 
@@ -19,12 +21,18 @@ RPC_SECONDS = 20.0
 NO_WEBSOCKET = "none"
 
 
-def parse_address(text: str) -> str:
-    """For Typer."""
-    try:
-        return names.parse_address(text)
-    except names.BadName as error:
-        raise typer.BadParameter(str(error)) from error
+def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    def parsed(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return parsed
+
+
+parse_address = _reported(names.parse_address)
+_rate = _reported(lambda text: parse_rate(text) and text)
 
 
 def _proxy(text: str) -> str:
@@ -32,21 +40,6 @@ def _proxy(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
-
-
-def _symbol(text: str) -> str:
-    try:
-        return parse_symbol(text)
-    except BadCoin as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _rate(text: str) -> str:
-    try:
-        parse_rate(text)
-    except BadCoin as error:
-        raise typer.BadParameter(str(error)) from error
-    return text
 
 
 def _public_url(text: str) -> str:
@@ -57,12 +50,10 @@ def _public_url(text: str) -> str:
 
 
 def _websocket_url(text: str) -> str:
-    try:
+    with suppress(ValueError):
         parts = urlsplit(text)
         if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
             return text
-    except ValueError:
-        pass
     raise typer.BadParameter(f"{text!r} is no websocket's address, such as wss://node.example, nor {NO_WEBSOCKET!r}")
 
 
@@ -204,7 +195,7 @@ class Settings:
         str,
         typer.Option(
             envvar="CHAINBOARD_COIN",
-            parser=_symbol,
+            parser=_reported(parse_symbol),
             metavar="NAME",
             help="What the chain calls its coin.",
         ),
@@ -218,11 +209,20 @@ class Settings:
             help="What one coin is worth, such as EUR:2500: the page tells what a move costs in money, too.",
         ),
     ] = None
+    tell_costs_above: Annotated[
+        float,
+        typer.Option(
+            envvar="CHAINBOARD_TELL_COSTS_ABOVE",
+            parser=_reported(parse_amount),
+            metavar="AMOUNT",
+            help="The page shows no cost below this amount of the money of --rate. Without --rate it shows all costs.",
+        ),
+    ] = 0.01
 
     @property
     def coin_value(self) -> Coin:
         """The coin with its rate."""
-        return Coin(self.coin, parse_rate(self.rate) if self.rate else None)
+        return Coin(self.coin, parse_rate(self.rate) if self.rate else None, self.tell_costs_above)
 
     @property
     def database_url(self) -> str:

@@ -26,7 +26,7 @@
  *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
  *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on. `live`: somebody plays there now.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
- *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null}} Health `coin`: what fees are paid in; `rate`: what one is worth. `finalHead`: the last block that can't go any more,
+ *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health `coin`: what fees are paid in; `rate`: what one is worth; no cost below `tellCostsAbove` is shown. `finalHead`: the last block that can't go any more,
  *   where the server knows it.
  *
  * @typedef {object} HistorySource Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.

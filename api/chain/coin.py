@@ -1,4 +1,4 @@
-"""What the chain calls its coin, and what that is worth by the operator's word."""
+"""What the chain calls its coin, what that is worth by the operator's word, and which costs the page tells."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ MOST = 1e12
 
 
 class BadCoin(ValueError):
-    """A symbol or a rate that can't be used, in a sentence."""
+    """A symbol, a rate or an amount that can't be used, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A symbol, and the price of one coin in a currency (ISO 4217), if it is known."""
+    """A symbol, and the price of one coin in a currency (ISO 4217), if it is known.
+
+    The page shows no cost below `tell_costs_above`, an amount of that currency.
+    """
 
     symbol: str = "ETH"
     rate: tuple[str, float] | None = None
+    tell_costs_above: float = 0.01
 
     def rate_shape(self) -> RateShape | None:
         """The rate as the health answer has it."""
@@ -48,3 +52,14 @@ def parse_rate(text: str) -> tuple[str, float]:
     if CURRENCY.fullmatch(currency) is None or not 0 < price <= MOST:
         raise BadCoin(f"{text!r} is no rate: three capital letters and a price of one coin, such as EUR:2500")
     return currency, price
+
+
+def parse_amount(text: str) -> float:
+    """An amount of money, 0 or more. Raises BadCoin."""
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = math.nan
+    if not 0 <= amount <= MOST:
+        raise BadCoin(f"{text!r} is no amount of money: 0 or a positive number, such as 0.01")
+    return amount

@@ -53,6 +53,7 @@ class StatusRoutes:
             "sponsor": self._context.sponsor is not None and self._context.sponsor.status() is not None,
             "coin": self._context.coin.symbol,
             "rate": self._context.coin.rate_shape(),
+            "tellCostsAbove": self._context.coin.tell_costs_above,
             "version": VERSION,
             "blockTime": self._context.block_time,
         }

@@ -49,6 +49,7 @@ class HealthShape(Shape):
     sponsor: Annotated[bool, about("whether accounts without ether are given some, for their next moves", False)]
     coin: Annotated[str, about("what fees are paid in, and stakes without a token", "ETH")]
     rate: Annotated[RateShape | None, about("what the coin is worth; null: the operator doesn't say", None)]
+    tellCostsAbove: Annotated[float, about("the page shows no cost below this, in the currency of the rate", 0.01)]
     version: Annotated[str, about("of this server", "0.7.0")]
     blockTime: Annotated[float, about("seconds between blocks of our own chain; 0: one for each transaction", 0)]
 

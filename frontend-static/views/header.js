@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 import { shortEther } from "../lib/ethereum/ether.js";
 import { isDark, switchTheme } from "../lib/theme.js";
 import { decimal } from "../i18n/quantities.js";
-import { age, ago, firstText, t } from "../i18n/translate.js";
+import { age, firstText, t } from "../i18n/translate.js";
 import { nameOf } from "../names/names.js";
 import { playerName } from "./parts/labels.js";
 import { languageSwitch } from "./parts/language-switch.js";
@@ -27,7 +27,8 @@ export function pageHeader(app) {
     app.redraw();
   };
   const dark = isDark();
-  const balance = app.accounts.balances.get(app.accounts.me);
+  const { me, balances, sponsorship } = app.accounts;
+  const balance = sponsorship.isFree(me) ? undefined : balances.get(me);
   return h(
     "header",
     { class: "frame", key: "frame" },
@@ -115,14 +116,13 @@ function pendingDot(app) {
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** Connected or not, how old the data are, which block: always true, always there. @param {Needs} app */
+/** Connected or not, and how old the data are: always true, always there. @param {Needs} app */
 export function line(app) {
-  const { head, health } = app.server;
+  const { health } = app.server;
   const state = app.server.state();
   const old = age((Date.now() - app.server.lastHeardAt) / 1000);
   const text = firstText([`line.${state}`], t("line.live"));
   const since = ["lost", "offline"].includes(state) && h("span", { class: "since" }, t("line.lost-for", { age: old }));
-  const seen = head && t("line.block-age", { height: head.height, age: ago(Date.now() / 1000 - head.time) });
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(
     "div",
@@ -130,7 +130,6 @@ export function line(app) {
     h("i", { class: "lamp" }),
     h("span", { class: "state", role: "status" }, text),
     since,
-    head && h("span", { class: "seen number", id: "head", "data-height": head.height }, seen),
   );
 }
 

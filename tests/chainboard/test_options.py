@@ -36,6 +36,7 @@ BAD_RATES = (
     "EUR:inf",
     "EUR:2e12",
 )
+BAD_AMOUNTS = ("", "-0.01", "a cent", "0,01", "nan", "inf", "2e12")
 ONE, TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 FLAGS = [
     *("--data", "there", "--database", "sqlite:///x.db", "--rpc", "http://a", "--rpc", "http://b", "--dev"),
@@ -43,12 +44,13 @@ FLAGS = [
     *("--connections", "7", "--proxy", "10.0.0.0/8", "--proxy", "2001:db8::1", "--opponents", "9"),
     *("--public-url", "HTTPS://Play.example.org/", "--max-lag", "5.5", "--drain", "3"),
     *("--rpc-rate", "25", "--rpc-ws", "wss://a/ws", "--rpc-ws", "none", "--coin", "USDC.e", "--rate", "EUR:0.9"),
+    *("--tell-costs-above", "0.5"),
 ]
 SETTINGS = Settings(
     data=Path("there"), database="sqlite:///x.db", rpc=("http://a", "http://b"), dev=True, host="::1", port=0,
     block_time=2, tokens=(ONE, TWO), rpc_timeout=0.5, connections=7, proxies=("10.0.0.0/8", "2001:db8::1/128"),
     opponents=9, public_url="https://play.example.org", max_lag=5.5, drain=3,
-    rpc_rate=25, rpc_ws=("wss://a/ws", "none"), coin="USDC.e", rate="EUR:0.9",
+    rpc_rate=25, rpc_ws=("wss://a/ws", "none"), coin="USDC.e", rate="EUR:0.9", tell_costs_above=0.5,
 )  # fmt: skip
 
 
@@ -115,6 +117,10 @@ def test_a_command_hears_only_of_its_own() -> None:
             for bad in BAD_COINS
         ),
         *(("--rate", bad, f"{bad!r} is no rate: three capital letters and a price") for bad in BAD_RATES),
+        *(
+            ("--tell-costs-above", bad, f"{bad!r} is no amount of money: 0 or a positive number, such as 0.01")
+            for bad in BAD_AMOUNTS
+        ),
     ],
 )
 def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: str) -> None:

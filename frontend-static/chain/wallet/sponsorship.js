@@ -40,6 +40,12 @@ export class Sponsorship {
     return Boolean(health?.sponsor && !health.development) && !this.refusals.has(address);
   }
 
+  /** Whether an account plays here without money of its own; true until the chain is known. @param {string} address */
+  isFree(address) {
+    const { health } = this.accounts;
+    return !health || health.development || this.isOpen(address);
+  }
+
   /** Asks, unless the account can pay for the game's dearest action. @param {GameInfo} game @param {bigint} fee the most that a unit of gas would be offered now, in wei */
   request(game, fee) {
     const { accounts } = this;

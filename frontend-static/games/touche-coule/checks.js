@@ -85,9 +85,7 @@ function whyNotAfloat({ board, me }) {
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;
-  return board.anchor && height + 1 < from
-    ? { key: "touche-coule.why.too-soon", args: { block: from - 1, head: height } }
-    : null;
+  return board.anchor && height + 1 < from ? { key: "touche-coule.why.too-soon" } : null;
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */

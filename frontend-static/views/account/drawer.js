@@ -14,7 +14,7 @@ import { languageSwitch } from "../parts/language-switch.js";
 import { addressLine, namingForm } from "../parts/name-card.js";
 import { faucet, fixButton } from "../parts/fixes.js";
 import { sessionSection } from "./session-section.js";
-import { firstText, t, translate } from "../../i18n/translate.js";
+import { ago, firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
@@ -168,7 +168,7 @@ function transaction(app, tx) {
       h("span", null, actionName(tx), tx.match && h("span", { class: "hint" }, ` ${tx.match}`)),
       nonce,
     ),
-    txStatus(tx),
+    txStatus(tx, true),
     txError(tx),
     txActions(app, tx),
   );
@@ -234,7 +234,7 @@ function wallet(app, account) {
 
 /** @param {Needs} app */
 function network(app) {
-  const { health } = app.server;
+  const { head, health } = app.server;
   if (!health) return null;
   const facts = [
     ["account.chain", String(health.chainId)],
@@ -250,6 +250,14 @@ function network(app) {
       "dl",
       { id: "network" },
       facts.map(([key, value]) => [h("dt", null, t(key)), h("dd", { class: "mono whole" }, value)]),
+      head && [
+        h("dt", { key: "head-name" }, t("account.head")),
+        h(
+          "dd",
+          { key: "head", id: "head", class: "mono", "data-height": head.height },
+          `${head.height} · ${ago(Date.now() / 1000 - head.time)}`,
+        ),
+      ],
     ),
     health.development && h("p", { class: "hint" }, t("account.dev-chain")),
   );

@@ -179,7 +179,7 @@ function agreed(app, summary) {
   );
 }
 
-/** Below Play: why it can't be pressed (what passes by itself is for the ear alone, as it would move the cards below), what became of the press before, or what it costs where ether is worth something. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
+/** Below Play: why it can't be pressed (what passes by itself is for the ear alone, as it would move the cards below), what became of the press before, or what it costs. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
 function pressNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
   const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
@@ -192,7 +192,7 @@ function pressNote(app, game, host, why) {
     ];
   }
   const { why: isBusy } = app.opponents; // then Play opens a match that waits
-  const paid = !app.server.health?.development && actionOf(app, game, host);
+  const paid = actionOf(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
     isBusy && !host && app.opponents.of(game.slug).length > 0 && h("p", { class: "hint" }, translate(isBusy)),

@@ -13,10 +13,10 @@ import { ownMatches } from "./own-matches.js";
 
 /** @param {Needs} app @param {Child} [foot] below all */
 export function lobbyPage(app, foot) {
-  const { health } = app.server;
+  const { accounts, server } = app;
   const { list, why, isAnswered } = app.opponents;
   const hasComputer = list.length > 0 || !(why || isAnswered); // before the answer, too: nothing moves
-  const lead = `lobby.lead${hasComputer ? "" : "-people"}${(health?.development ?? true) ? "" : "-paid"}`;
+  const lead = `lobby.lead${hasComputer ? "" : "-people"}${accounts.sponsorship.isFree(accounts.me) ? "" : "-paid"}`;
   return [
     h(
       "main",
@@ -28,7 +28,7 @@ export function lobbyPage(app, foot) {
         h(
           "p",
           { class: "lead" },
-          h("span", { class: !health && "unknown" }, t(lead)),
+          h("span", { class: !server.health && "unknown" }, t(lead)),
           " ",
           h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players")),
         ),

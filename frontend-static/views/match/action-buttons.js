@@ -145,7 +145,7 @@ export function actionButton(app, game, match, action, kind, loud) {
         { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" },
         why ? translate(why) : hint,
       ),
-      hasNews && txStatus(mine),
+      hasNews && [txStatus(mine), " "],
       !why && !under && (armed || !isAskedTwice) && cost(app, action),
       fixButton(app, why ?? (ended ? mine.reason?.sentence : null), kind),
     ),

@@ -152,18 +152,6 @@ function block(feedContext, group) {
       { class: "lines" },
       lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
     ),
-    when(first),
-  );
-}
-
-/** @param {ChainEvent} event */
-function when({ block: height, tx }) {
-  const title = t("match.block-tx", { height, tx });
-  return h(
-    "details",
-    { class: "when", title },
-    h("summary", { tabindex: -1, "aria-label": title }, "#"),
-    h("span", { class: "mono" }, title),
   );
 }
 
@@ -196,8 +184,7 @@ function orphanBlock(feedContext, group) {
       "data-ghost": first.tx,
       "data-ghost-block": first.block,
     },
-    h("div", { class: "lines" }, h("p", { class: "taken-back" }, t("ghost.mark", { height: first.block })), lines),
-    when(first),
+    h("div", { class: "lines" }, h("p", { class: "taken-back" }, t("ghost.mark")), lines),
   );
 }
 

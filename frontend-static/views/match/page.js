@@ -1,6 +1,6 @@
 /** One match of the chain: as it is now with what can be done, or as it was at the playhead. */
 
-import { seatOf } from "../../app/submit.js";
+import { kindOf, seatOf } from "../../app/submit.js";
 import { actionList, isOffered, latest } from "./action-buttons.js";
 import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
@@ -9,12 +9,12 @@ import { verificationMark } from "./facts/verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
-import { moveCost } from "../parts/agreement.js";
+import { costText, moveCost } from "../parts/agreement.js";
 import { hint } from "./hints.js";
 import { lastPress } from "./facts/last-press.js";
 import { invitation } from "./invitation.js";
 import { cover } from "./privacy-screen.js";
-import { txError } from "../parts/tx-status.js";
+import { actionName, txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
 import { askComputer } from "../parts/opponents.js";
 import { missingPart } from "../parts/missing-part.js";
@@ -65,7 +65,11 @@ export function matchPage(app, match) {
   const { playhead } = app.playback;
   const covered = isCovered(app, match);
   const matchContext = playhead ? contextAt(app.live, match, playhead) : app.live;
-  const inside = [chainFacts(matchContext, match, app.transactions.list, app.server.finalHeight), saveReplay(match)];
+  const fees = playhead ? "" : feesText(app, game, match, renderer);
+  const inside = [
+    chainFacts(matchContext, match, app.transactions.list, app.server.finalHeight, fees),
+    saveReplay(match),
+  ];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
   const links = [copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
@@ -117,6 +121,16 @@ function pressCost(app, game, match, renderer) {
   if (board.status !== "playing" || board.mover !== me || pending.length) return null;
   const action = game.actions.find(({ name }) => name === renderer.pressAction);
   return action && !isOffered(context, renderer, action) && moveCost(app, action);
+}
+
+/** What each press that the match has now would cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+function feesText(app, game, match, renderer) {
+  const context = app.live.renderContext(match);
+  return game.actions
+    .filter((action) => !action.opens && (action.name === renderer.pressAction || isOffered(context, renderer, action)))
+    .map((action) => [actionName({ game: game.slug, action: kindOf(renderer, action) }), costText(app, action)])
+    .flatMap(([action, state]) => (state ? t("tx.life", { action, state }) : []))
+    .join(" · ");
 }
 
 /** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {Needs} app @param {string} match */

@@ -5,15 +5,16 @@ import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../
 import { costOf } from "../../app/submit.js";
 import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
-import { worth } from "../../i18n/worth.js";
+import { isWorthTelling, worth } from "../../i18n/worth.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
 /** @typedef {{tokens: Tokens}} Needs What it uses of the page. */
-/** @typedef {{server: ServerState}} Priced What tells a price. */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced What tells a price. */
 
 /** At the button that agrees, with a warning where there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {
@@ -60,30 +61,44 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
 /** Of an amount that is not known yet. */
 const ROOM = "0.00010";
 
-/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Priced} app @param {Action} action @param {number} [times] that it is done */
-export function costText(app, action, times = 1) {
+/** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null: not known */
+function coinsOf(app, action, times) {
   const wei = costOf(app, action);
-  if (wei === null) return "";
-  const coins = Number(formatEther(wei * BigInt(times)));
+  return wei === null ? null : Number(formatEther(wei * BigInt(times)));
+}
+
+/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] that it is done */
+export function costText(app, action, times = 1) {
+  const coins = coinsOf(app, action, times);
+  if (coins === null) return "";
   const amount = significant(coins);
   const money = worth(coins, app.server.health?.rate);
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
-/** Beside a button; its room is kept until it is known, or what lies below would move. @param {Priced} app @param {Action} action */
+/** Whether moves cost the player nothing: then no price is shown, and no room is kept for it. @param {Pick<Priced, "accounts">} app */
+const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
+
+/** Whether the cost of a press is known, and shown. @param {Priced} app @param {Action} action @param {number} [times] that the action is done */
+function isDisplayed(app, action, times = 1) {
+  const coins = coinsOf(app, action, times);
+  return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
+}
+
+/** Beside a button; its room is kept while it is not shown, or what lies below would move as fees change. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
-  const text = costText(app, action);
-  if (text) return h("small", { class: "cost", key: "cost", "data-cost": action.name }, text);
-  return action.gas.usual
+  if (isDisplayed(app, action))
+    return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
+  return action.gas.usual && !isFree(app)
     ? h("small", { class: "cost unknown", key: "cost", "aria-hidden": "true" }, t("cost.about", { amount: ROOM }))
     : null;
 }
 
-/** Of a press that may send it so many times; its room is kept until it is known. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
+/** Of a press that may send it so many times; its room is kept while it is not shown. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
 export function seriesCost(app, action, times, key) {
+  if (isFree(app)) return null;
   const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };
-  const isKnown = costOf(app, action) !== null;
-  const props = isKnown
+  const props = isDisplayed(app, action, times)
     ? { class: "cost", "data-cost": action.name }
     : { class: "cost unknown", "aria-hidden": "true" };
   return h("small", { ...props, key: "cost" }, t(key, args));
@@ -91,6 +106,6 @@ export function seriesCost(app, action, times, key) {
 
 /** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
-  const text = costText(app, action);
-  return text && h("small", { class: "cost", key: "cost", "data-cost": action.name }, t("cost.move", { cost: text }));
+  const text = t("cost.move", { cost: costText(app, action) });
+  return isDisplayed(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text);
 }

@@ -27,10 +27,11 @@ const FILLED = {
   cancelled: 4,
 };
 const DOTS = 5;
+const OUTSIDE_DRAWER = 4; // finality is told in the drawer
 /** What takes longer may be taken back. */
 const WAITS_MS = 3000;
 
-/** What a press on the board does may be less than all that its action does. @param {Tx} tx */
+/** What a press on the board does may be less than all that its action does. @param {Pick<Tx, "game"|"action"|"cell">} tx */
 export function actionName({ game, action, cell }) {
   const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
   return firstText(
@@ -39,8 +40,10 @@ export function actionName({ game, action, cell }) {
   );
 }
 
-/** @param {Tx} tx */
-export function stateName(tx) {
+/** In everyday words; in the drawer with block and fee, too. @param {Tx} tx @param {boolean} isDetailed */
+function stateName(tx, isDetailed) {
+  if (!isDetailed && !(tx.state === "sent" && tx.stuck))
+    return t(tx.state === "mined" || tx.state === "final" ? "tx.done" : `tx.${tx.state}`);
   if (tx.state === "mined" || tx.state === "final") return t(`tx.${tx.state}`, { block: tx.block });
   if (tx.state === "sent" && tx.raises)
     return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });
@@ -48,10 +51,13 @@ export function stateName(tx) {
   return t(`tx.${tx.state}`);
 }
 
-/** @param {Tx} tx */
-export function txStatus(tx) {
-  const dots = Array.from({ length: DOTS }, (_, i) => h("i", { class: i < FILLED[tx.state] ? "full" : "" }));
-  const label = t("tx.life", { action: actionName(tx), state: stateName(tx) });
+/** @param {Tx} tx @param {boolean} [isDetailed] with what the chain says of it, as in the drawer */
+export function txStatus(tx, isDetailed = false) {
+  const dots = Array.from({ length: isDetailed ? DOTS : OUTSIDE_DRAWER }, (_, i) =>
+    h("i", { class: i < FILLED[tx.state] ? "full" : "" }),
+  );
+  const state = stateName(tx, isDetailed);
+  const label = t("tx.life", { action: actionName(tx), state });
   const props = {
     class: "life",
     "data-tx": tx.id,
@@ -63,9 +69,9 @@ export function txStatus(tx) {
   };
   return h(
     "span",
-    { ...props, title: lastOf(tx) },
+    { ...props, title: isDetailed && lastOf(tx) },
     h("span", { class: "dots", role: "img", "aria-label": label }, dots),
-    h("span", { class: "state" }, stateName(tx)),
+    h("span", { class: "state" }, state),
   );
 }
 
@@ -106,4 +112,4 @@ export function txActions(app, tx) {
 const isKept = ({ state, at }) => state === "waiting" && Date.now() - at > WAITS_MS;
 
 /** @param {bigint|undefined} wei a unit of gas */
-const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));
+export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

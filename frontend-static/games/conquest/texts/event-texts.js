@@ -70,15 +70,15 @@ const TEXTS = {
   Commanded: ({ kind, seat, data }, teller) => commandSentences(kind, seat, bytesOf(data), teller),
   Phase: ({ seat, draw }, teller) =>
     DRAWS[draw] === "turn" ? [say("Phase-turn", { whose: whose(teller, seat) }, "quiet", true)] : [],
-  Drawn: ({ kind, entropyBlock, seed }, { board, events }) => [
+  Drawn: ({ kind, seed }, { board, events }) => [
     ...(DRAWS[kind] === "first" && board.first !== undefined
       ? [say("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
       : []),
     ...(BigInt(seed) === 0n
-      ? [say("Drawn-gone", { n: entropyBlock }, "quiet")]
+      ? [say("Drawn-gone", {}, "quiet")]
       : DRAWS[kind] === "turn" && isEmptyDraw(events)
         ? []
-        : [say(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), { n: entropyBlock }, "quiet", true)]),
+        : [say(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), {}, "quiet", true)]),
   ],
   BattleResolved: battleSentences,
   Soldiers: ({ changes }, teller) => {

@@ -2,6 +2,7 @@
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
+import { gwei } from "../../parts/tx-status.js";
 import { t } from "../../../i18n/translate.js";
 
 /** @import { Child } from "../../../lib/dom.js" */
@@ -18,8 +19,8 @@ function hashOf(board) {
   return hash;
 }
 
-/** The event that led to the board, its transaction, whether it is final, and the board's hash; `sent` are transactions of one's own, `finalHeight` where a chain is asked. @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] */
-export function chainFacts(matchContext, match, sent = [], finalHeight = -1) {
+/** The event that led to the board, its transaction, whether it is final, and the board's hash; `sent` are transactions of one's own, `finalHeight` where a chain is asked; `fees`: of what can be sent now. @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees] */
+export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {
   const { playhead, last, history } = matchContext.playback;
   const event =
     playhead?.event ?? matchContext.events(match).findLast(({ seq }) => seq === last) ?? history?.event(last);
@@ -40,6 +41,8 @@ export function chainFacts(matchContext, match, sent = [], finalHeight = -1) {
     event && fact("block-hash", event.hash),
     event && fact("tx", event.tx),
     own?.nonce !== undefined && fact("nonce", String(own.nonce)),
+    own?.gas && own.fees && fact("gas", t("facts.gas-at", { gas: own.gas, fee: gwei(own.fees.maxFeePerGas) })),
+    fees && fact("fees", fees),
     fact("hash", hash),
   );
 }

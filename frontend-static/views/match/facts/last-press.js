@@ -1,4 +1,4 @@
-/** What became of one's last move in a match: not yet in a block, in which block, final. */
+/** What became of one's last move in a match: on its way, or done. */
 
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
@@ -9,7 +9,6 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @import { Tx } from "../../../types.js" */
 /** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Needs What it uses of the page. */
 
 /** Nothing where it failed, which is told elsewhere, or was sent in an earlier visit. @param {Needs} app @param {string} match */
@@ -19,18 +18,13 @@ export function lastPress(app, match) {
     (one) => one.match === match && seatOf(one) === me && (one.state === "waiting" || app.transactions.isNews(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
-  const stage = tx.state === "waiting" && app.transactions.isUnanswered ? "kept" : stageOf(tx);
+  const isKept = tx.state === "waiting" && app.transactions.isUnanswered;
+  const stage = isKept ? "kept" : isDone(tx.state) ? "done" : "pending";
   return h(
     "span",
     { class: "last-press", id: "last-press", key: "last-press", role: "status", "data-stage": stage },
     h("i", { "aria-hidden": "true" }),
-    t(`press.${stage}`, { action: actionName(tx), block: tx.block }),
-    stage === "kept" && txActions(app, tx),
+    t(`press.${stage}`, { action: actionName(tx) }),
+    isKept && txActions(app, tx),
   );
-}
-
-/** @param {Tx} tx @returns {"pending"|"mined"|"final"} */
-function stageOf({ state }) {
-  if (!isDone(state)) return "pending";
-  return state === "final" ? "final" : "mined";
 }

@@ -4,7 +4,7 @@ import { h } from "../../../lib/dom.js";
 import { copier, isOnlyHere } from "../../parts/copy.js";
 import { SPEEDS } from "../../../history/playback.js";
 import { eventsOfTx, txEdge } from "../../../history/transaction-events.js";
-import { shortHex, t, translate } from "../../../i18n/translate.js";
+import { t, translate } from "../../../i18n/translate.js";
 import { siteUrl } from "../../../lib/site.js";
 
 /** @import { Playback } from "../../../history/playback.js" */
@@ -243,13 +243,7 @@ export function saveReplay(match) {
 export function backToPresent({ playback }) {
   const { playhead, last, missed } = playback;
   if (!playhead) return null;
-  const orphan =
-    playhead.orphan &&
-    h(
-      "p",
-      { id: "ghost-told", class: "trouble" },
-      t("ghost.told", { height: playhead.event.block, hash: shortHex(playhead.event.hash) }),
-    );
+  const orphan = playhead.orphan && h("p", { id: "ghost-told", class: "trouble" }, t("ghost.told"));
   return h(
     "div",
     {

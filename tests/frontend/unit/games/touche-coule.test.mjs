@@ -223,7 +223,7 @@ const REASONS = [
   ["turn", view(playing()), null],
   ["turn", view(playing(), { me: "0xother" }), "You have no ship in this match."],
   ["turn", view(sunk), "All your ships are sunk."],
-  ["turn", view(playing(), { head: { height: 20, hash: "", time: 0 } }), "Waits for block 21; the chain is at 20."],
+  ["turn", view(playing(), { head: { height: 20, hash: "", time: 0 } }), "The luck of this turn is still being drawn."],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
   ["turn", view(playing(), { pending: turnUnderWay }), "Already on its way."],
   ["changePosition", view(two), "From the first turn on."],
@@ -234,7 +234,7 @@ const REASONS = [
   [
     "changePosition",
     view(ready, { head: { height: 20, hash: "", time: 0 } }),
-    "Waits for block 21; the chain is at 20.",
+    "The luck of this turn is still being drawn.",
   ],
   ["communicate", view(two), "From the first turn on."],
   ["communicate", view(playing()), null],

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ANN, BOB, at, page, useBrowser } from "../app/page.mjs";
-import { find } from "./tree.mjs";
+import { find, textOf } from "./tree.mjs";
+import { pageHeader } from "../../../../frontend-static/views/header.js";
 import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
 import { matchPage } from "../../../../frontend-static/views/match/page.js";
+import { cost } from "../../../../frontend-static/views/parts/agreement.js";
 
 useBrowser();
 
@@ -13,7 +15,7 @@ useBrowser();
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);
 
-async function shown(match, me, { board = {}, development = true, transactions = [], armed = "" } = {}) {
+async function shown(match, me, { board = {}, development = false, transactions = [], armed = "" } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;
   app.server.dataFee = { base: 0n, word: 0n };
@@ -123,7 +125,7 @@ async function cards(me, { matches = undefined, development = false } = {}) {
   return Object.fromEntries([...app.server.games.keys()].map((slug) => [slug, press(slug).join()]));
 }
 
-test("a card of the lobby tells what its match costs to open, but where ether is nothing", async () => {
+test("a card of the lobby tells what its match costs to open, but on a development chain", async () => {
   const opening = { battleship: "invite", "tic-tac-toe": "create", "touche-coule": "create" };
   assert.deepEqual(await cards(CAT, { matches: {} }), opening);
   const nothing = { battleship: "", "tic-tac-toe": "", "touche-coule": "" };
@@ -136,4 +138,81 @@ test("where a host is here a card tells what it costs to take part", async () =>
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "register");
   matches["touche-coule/1"].attended = false;
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
+});
+
+/** A move takes 40,000 gas at 1 gwei, which is 0.1 of the money at 2,500 a coin. */
+const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 40_000 } };
+const rate = { currency: "EUR", price: 2500 };
+const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
+const WAYS = [
+  // health, action, "told", "room" (kept, as it may be told when fees change) or "nothing"
+  ["on a development chain", { development: true, rate }, MOVE, "nothing"],
+  ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
+  ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],
+  ["without a rate", { tellCostsAbove: 1000 }, MOVE, "told"],
+  ["without a rate, with a deposit", {}, DEPOSIT, "told"],
+  ["above the threshold", { rate, tellCostsAbove: 0.01 }, MOVE, "told"],
+  ["above an own threshold", { rate, tellCostsAbove: 0.099 }, MOVE, "told"],
+  ["at the threshold", { rate, tellCostsAbove: 0.1 }, MOVE, "told"],
+  ["below the threshold", { rate, tellCostsAbove: 0.101 }, MOVE, "room"],
+  ["below the threshold, with a deposit", { rate, tellCostsAbove: 5 }, DEPOSIT, "room"],
+  ["below a cent", { rate: { ...rate, price: 200 }, tellCostsAbove: 0.01 }, MOVE, "room"],
+  ["with a threshold of 0", { rate: { ...rate, price: 200 }, tellCostsAbove: 0 }, MOVE, "told"],
+  ["by a server of an earlier version", { rate }, MOVE, "told"],
+  ["before the chain is known", null, MOVE, "nothing"],
+];
+for (const [name, health, action, expected] of WAYS)
+  test(`${name} a cost is ${expected}`, async () => {
+    const app = await page({ own: [ANN] });
+    app.server.price = 10n ** 9n;
+    app.server.health = health && { ...app.server.health, development: false, sponsor: false, ...health };
+    const tree = cost(app, action);
+    assert.equal(!tree ? "nothing" : tree.props["data-cost"] === action.name ? "told" : "room", expected);
+  });
+
+test("where the sponsor gives an account nothing, it is told what it pays, and what it has", async () => {
+  const app = await page({ own: [ANN] });
+  app.server.price = 10n ** 9n;
+  Object.assign(app.server.health, { development: false, sponsor: true });
+  const balance = () => /ETH/.test(textOf(pageHeader(app)));
+  assert.deepEqual([cost(app, MOVE), balance()], [null, false]);
+  app.accounts.sponsorship.refusals.set(ANN, { key: "problem.sponsor-spent.day", args: {} });
+  assert.deepEqual([cost(app, MOVE).props["data-cost"], balance()], ["move", true]);
+});
+
+for (const development of [true, false])
+  test(`what is put in is told ${development ? "on a development chain" : "where gas is paid"}`, async () => {
+    const tree = await shown("tic-tac-toe/1", BOB, { development });
+    assert.match(textOf(inside(tree, "terms")[0]), /Stake/);
+    assert.match(textOf(inside(tree, "agreed")[0]), /each/);
+  });
+
+const SENT = {
+  id: "1",
+  tab: "",
+  game: "touche-coule",
+  action: "register",
+  account: ANN,
+  seat: ANN,
+  at: Date.now() + 60_000,
+};
+const IN_BLOCK = { ...SENT, hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
+
+test("what was sent before and what it costs again are two words", async () => {
+  const transactions = [{ ...IN_BLOCK, match: "touche-coule/1" }];
+  const tree = await shown("touche-coule/1", BOB, { transactions: transactions.map((tx) => ({ ...tx, seat: BOB })) });
+  const [action] = find(tree, (props) => props.class?.startsWith("action") && props.key === "register");
+  const [below] = find(action, (props) => props.class === "below");
+  assert.match(textOf(below), /done about 0\.00004 ETH$/);
+});
+
+test("blocks, nonces and fees of a match are in its sheet alone", async () => {
+  for (const match of ["tic-tac-toe/2", "touche-coule/2"]) {
+    const tree = await shown(match, ANN, { development: true, transactions: [{ ...IN_BLOCK, match }] });
+    const sheet = find(tree, (props) => props.id === "checked" || props.id === "facts");
+    const [facts, all] = [sheet.map(textOf).join(), textOf(tree)];
+    assert.match(facts, /Block/);
+    assert.match(facts, /Fees now.*about 0\.00004 ETH/);
+    assert.doesNotMatch(all.replace(facts, ""), /\b(block|nonce|ETH|gwei|final)\b/i);
+  }
 });

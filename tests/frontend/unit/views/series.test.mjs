@@ -13,6 +13,7 @@ const MATCH = "touche-coule/2";
 async function sea() {
   const app = await page({ own: [ANN] });
   app.server.price = 10n ** 9n;
+  app.server.health.development = false;
   at(app, `#/match/${MATCH}`);
   const seen = (fits) => find(matchPage(app, MATCH), fits);
   return { app, seen, headline: () => textOf(seen(({ id }) => id === "whose")) };

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -28,8 +27,6 @@ from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_t
 from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
-FUNDS = re.compile(r"[1-9][\d.]* ETH")
-"""Not 0.00."""
 GWEI = 10**9
 
 
@@ -72,7 +69,6 @@ def me(page: Page) -> str:
 
 
 def ready(page: Page) -> Page:
-    expect(page.locator("#account-button")).to_contain_text(FUNDS)
     page.wait_for_selector(READY, timeout=PATIENCE_MS)
     return page
 
@@ -311,14 +307,16 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 @pytest.mark.soak
 def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
-    expect(page.locator("#account-button")).to_contain_text("1.00 ETH")  # or the faucet's gift would be taken back, too
+    page.click("#account-button")
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # or the faucet's gift would be taken back, too
+    page.click("#account-close")
     snapshot = direct(site.node, "evm_snapshot")
     press(page)
     until_all_are(page, "mined", 1)
     assert direct(site.node, "evm_revert", snapshot)
     until_all_are(page, "retracted", 1)
     page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
-    expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took back the block")
+    expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took this move back")
     page.click("[data-way=again]")
     until_all_are(page, "mined", 1)
     expect(page.locator("[data-way=again]")).to_have_count(0)
@@ -344,7 +342,10 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
         raised = told(page)[0]
         assert first * 9 <= int(raised["fees"]["maxFeePerGas"]) * 8
         assert int(raised["fees"]["maxFeePerGas"]) <= int(raised["limit"]) == 5 * first
-        expect(page.locator("#lives-touche-coule .state")).to_contain_text("fee raised to")
+        page.click("#account-button")
+        expect(page.locator("#transactions .state")).to_contain_text("fee raised to")
+        page.click("#account-close")
+        expect(page.locator("#lives-touche-coule .state")).to_have_text("sent")
         base_fee(site, 20 * first)
         until_all_are(page, "dropped", 1)
         expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("more than its limit")

@@ -11,12 +11,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chaos.provider.plan import Plan
-from tests.support.server import Server, up, up_deployed
+from tests.contracts.support.anvil import AnvilNode
+from tests.support.server import Server, run, started, up
 from tests.support.services.rollup import RunningRollup, running_rollup
 from tests.system.browser.conftest import Visit
-from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
+from tests.system.browser.games.test_tic_tac_toe import another_wallet, both_sides, open_match, tap
 from tests.system.browser.page_scripts import TRANSACTIONS
 from tests.system.browser.two_browsers.over_providers import deploy, rpc_options
+from tests.system.sponsor.process import DEPLOYER
+from tests.system.sponsor.process import anvil as anvil
+from tests.system.sponsor.process import data as data
+from tests.system.sponsor.process import rpc as rpc
 
 PRICE = 2500
 ETHER = 10**18
@@ -26,9 +31,34 @@ L1_FEE_PER_BYTE = 200 * 10**9
 ME = "() => window.chainboard.state.me"
 
 
+TOPS = """() => {
+  window.tops = new Set();
+  const look = () => {
+    const below = [...document.querySelectorAll(".side > :is(.head, .actions, .feed-box, .time-line)")];
+    tops.add(below.map(e => `${e.className} ${Math.round(e.getBoundingClientRect().top + scrollY)}`).join());
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes where all that is below the board begins, in each picture that is drawn from now on."""
+
+OUTSIDE = """sheets => {
+  const copy = document.querySelector("#page").cloneNode(true);
+  for (const sheet of copy.querySelectorAll(sheets)) sheet.remove();
+  const titles = [...copy.querySelectorAll("[title], [aria-label]")];
+  return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
+}"""
+"""What the page says outside of some of its parts, in words and at what one points at."""
+COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
+CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
+
+
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with up_deployed(tmp_path_factory.mktemp("costs"), "--coin", "POL", "--rate", f"EUR:{PRICE}") as it:
+def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
+    """On a chain whose coin is worth something; each cost is told."""
+    run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
+    priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
+    with up(data, *rpc, *priced, is_empty=True) as it:
         yield it
 
 
@@ -56,19 +86,38 @@ def paid(server: Server, page: Page) -> tuple[float, float]:
     return gas / ETHER, int(receipt.get("l1Fee", "0x0"), 16) / ETHER
 
 
-def test_a_move_is_told_before_it_is_pressed(server: Server, visit: Visit, complaints: list[str]) -> None:
-    page = visit(f"{server.url}/#/new/tic-tac-toe")
+def funded(anvil: AnvilNode, page: Page) -> Page:
+    """Gives ether to each of its accounts."""
+    page.wait_for_function("() => window.chainboard?.state.me")
+    anvil.rpc("anvil_setBalance", page.evaluate(ME), hex(ETHER))
+    expect(page.locator("#account-button")).to_contain_text("1.00 POL")
+    return page
+
+
+def begun(server: Server, anvil: AnvilNode, page: Page) -> None:
+    """A match that the page's account plays, which is to move, with another wallet of the same browser."""
+    match = open_match(page, server.url)
+    another_wallet(page)
+    funded(anvil, page)
+    page.click("#action-accept:not([disabled])")
+    page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
+    expect(page.locator("#whose")).to_contain_text("Your turn")
+
+
+def test_a_move_is_told_before_it_is_pressed(
+    server: Server, anvil: AnvilNode, visit: Visit, complaints: list[str]
+) -> None:
+    page = funded(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
     assert told(page, "create") > 0
-    both_sides(page, server.url)
-    expect(page.locator("#caption")).to_contain_text("A move costs about")
-    for cell in (0, 3, 1):
-        expect(page.locator("#whose")).to_contain_text("Your turn")
-        coins = told(page, "move")
-        tap(page, cell)
-        page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
+    begun(server, anvil, page)
+    expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
+    coins = told(page, "move")
+    tap(page, 0)
+    page.wait_for_selector("#board [data-piece=cell-0]:not([data-pending])")
     assert coins == pytest.approx(sum(paid(server, page)), rel=0.5), "the base fee falls from block to block"
     assert complaints == []
-    assert server.get("/api/health")["rate"] == {"currency": "EUR", "price": PRICE}
+    health = server.get("/api/health")
+    assert (health["rate"], health["tellCostsAbove"]) == ({"currency": "EUR", "price": PRICE}, 0)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +130,70 @@ def test_a_move_is_told_before_it_is_pressed(server: Server, visit: Visit, compl
     ],
 )
 def test_what_opening_and_joining_cost_stands_at_their_buttons(
-    server: Server, visit: Visit, slug: str, opening: str, joining: str
+    server: Server, anvil: AnvilNode, visit: Visit, slug: str, opening: str, joining: str
 ) -> None:
-    page = visit(f"{server.url}/#/new/{slug}")
+    page = funded(anvil, visit(f"{server.url}/#/new/{slug}"))
     told(page, opening)
     page.click(f"#new-match-{slug}:not([disabled])")
     page.wait_for_selector("main[data-match]")
-    told(visit(page.url), joining)
+    told(funded(anvil, visit(page.url)), joining)
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize(("threshold", "is_told"), [("0.0000001", True), ("1000", False)])
+def test_the_operator_says_from_which_cost_on_it_is_told(
+    data: Path, rpc: tuple[str, str], anvil: AnvilNode, visit: Visit, threshold: str, is_told: bool
+) -> None:
+    options = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", threshold)
+    with started("serve", "--data", str(data), *rpc, "--port", "0", *options) as gateway:
+        page = funded(anvil, visit(f"{gateway.url}/#/new/tic-tac-toe"))
+        page.wait_for_selector("#new-match-tic-tac-toe:not([disabled])")
+        if is_told:
+            told(page, "create")
+        else:
+            expect(page.locator("main .cost.unknown")).to_be_hidden()
+            expect(page.locator("main [data-cost]")).to_have_count(0)
+
+
+def test_on_a_development_chain_the_page_is_about_the_game(
+    board_server: Server, visit: Visit, complaints: list[str]
+) -> None:
+    page = visit(board_server.url)
+    page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
+    assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
+    both_sides(page, board_server.url)
+    tap(page, 0)
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # of the other side, by whom the last move was not made
+    page.click("[data-hand-over]")
+    expect(page.locator("#last-press")).to_have_text("Move: done")
+    assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
+    page.locator("#checked > summary").click()
+    for fact in ("block", "block-hash", "tx", "nonce", "gas"):
+        expect(page.locator(f"#checked [data-fact={fact}]")).to_be_visible()
+    expect(page.locator("#checked [data-fact=fees]")).to_contain_text("Resign: about 0.0")
+    page.click("#account-button")
+    expect(page.locator("#my-balance")).to_contain_text("ETH")
+    expect(page.locator("#transactions .state").first).to_contain_text("in block")
+    height = page.locator("#head").get_attribute("data-height")
+    expect(page.locator("#head")).to_contain_text(f"{height} · ")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("is_paid", [True, False])
+def test_a_move_moves_nothing_below_the_board(
+    server: Server, board_server: Server, anvil: AnvilNode, visit: Visit, is_paid: bool
+) -> None:
+    page = visit((server if is_paid else board_server).url, width=390, height=844)
+    if is_paid:
+        begun(server, anvil, funded(anvil, page))
+        expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
+    else:
+        both_sides(page, board_server.url)
+    page.evaluate(TOPS)
+    tap(page, 4)
+    page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # of the other side
+    assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
@@ -99,7 +205,7 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
             "anvil_mine", hex(100)
         )  # until the base fee, which falls from block to block, is next to nothing
         rollup.request("evm_setAutomine", False)
-        with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}") as server:
+        with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
 
 

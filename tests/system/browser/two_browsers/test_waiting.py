@@ -1,4 +1,4 @@
-"""What a player sees of a move at blocks of two seconds: on its way, then in a block, then final."""
+"""What a player sees of a move at blocks of two seconds: on its way, then done; the sheet says when it is final."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def press_while_nothing_answers(page: Page) -> None:
     expect(page.locator("#board [data-waiting=B2]")).to_be_attached()
     expect(page.locator("#board [data-piece=cell-4][data-pending]")).to_be_attached()
     expect(page.locator("#whose")).to_have_text("Your move is on its way")
-    expect(page.locator("#last-press")).to_have_text("Move: not in a block yet")
+    expect(page.locator("#last-press")).to_have_text("Move: on its way")
     expect(page.locator("#board-text")).to_contain_text("B2, empty; your move there is on its way")
     assert barriers(page) == []
     released = True
@@ -43,13 +43,15 @@ def press_while_nothing_answers(page: Page) -> None:
 
 def follow(site: ProviderSite, page: Page) -> None:
     press_while_nothing_answers(page)
-    expect(page.locator("#last-press[data-stage=mined]")).to_be_visible()
+    expect(page.locator("#last-press[data-stage=done]")).to_have_text("Move: done")
     expect(page.locator("#board [data-piece=cell-4]:not([data-pending])")).to_be_attached()
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
-    block = site.events(MATCH)[-1]["block"]
-    expect(page.locator("#last-press")).to_have_text(f"Move: in block {block}, not final yet")
+    page.locator("#checked > summary").click()
+    state = page.locator("#checked [data-fact=state]")
+    expect(state).to_contain_text(f"In block {site.events(MATCH)[-1]['block']}, not final yet")
     site.rollup.request("anvil_mine", hex(UNTIL_FINAL))
-    expect(page.locator("#last-press")).to_have_text(f"Move: final, in block {block}")
+    expect(state).to_contain_text("Final: it can’t be taken back")
+    expect(page.locator("#last-press")).to_have_text("Move: done")
 
 
 @pytest.mark.timeout(240)
