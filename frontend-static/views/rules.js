@@ -27,6 +27,8 @@ export function rulesPage(app, slug, origin) {
         { class: "rule-boards", "aria-label": t("rules.boards") },
         rules.map((one, i) => example(app, slug, one, i)),
       ),
+      app.server.renderers.get(slug)?.hasTutorial &&
+        h("a", { id: "rules-learn", class: "button", href: `#/learn/${origin ?? slug}` }, t("learn.open")),
       origin
         ? h("a", { id: "rules-back", class: "button", href: `#/match/${origin}` }, t("rules.back"))
         : h("a", { id: "rules-back", class: "button", href: "#/" }, t("rules.play")),

@@ -1,8 +1,8 @@
-// Hints of a first match: for whom they appear, once a game, in which order, and the switch that turns them off.
+// The hint of a first match: for whom it appears, once a game, what ends it, and the switch that turns it off.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Hints, TARGETS } from "../../../../frontend-static/app/match/hints.js";
+import { Hints } from "../../../../frontend-static/app/match/hints.js";
 import { settled } from "../../node/settled.mjs";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 
@@ -35,7 +35,8 @@ function page() {
     "nim/3": { status: "playing", players: { [BOB]: {} } },
     "go/1": { status: "open", players: { [ANN]: {}, [BOB]: {} } },
   };
-  const app = { accounts: { me: ANN }, playback: { playhead: null }, server: { board: (match) => boards[match] } };
+  const server = { board: (match) => boards[match], renderer: () => ({ joinAction: "register" }) };
+  const app = { accounts: { me: ANN }, playback: { playhead: null }, server, transactions: { list: [] } };
   const drawn = new Promise((resolve) => (app.redraw = resolve));
   return { app, hints: new Hints(app), boards, drawn };
 }
@@ -48,100 +49,93 @@ async function known(match = "nim/1") {
   return it;
 }
 
-const names = (hints, match) => TARGETS[hints.at(match)] ?? null;
-
-test("they appear in a first match, when that is known, one after the other, and never again", async () => {
+test("it appears in a first match, when that is known; closed, it never comes again", async () => {
   const { hints, drawn } = page();
-  assert.equal(hints.at("nim/1"), -1, "nobody has answered");
+  assert.equal(hints.isAt("nim/1"), false, "nobody has answered");
   hints.request("nim/1");
   hints.request("nim/1");
-  assert.equal(hints.at("nim/1"), -1);
+  assert.equal(hints.isAt("nim/1"), false);
   await drawn;
   assert.equal(requests.length, 1, "asked once");
   assert.match(requests[0], /^api\/matches\?game=nim&player=0xA&status=finished/);
-  const order = TARGETS.map(() => {
-    const name = names(hints, "nim/1");
-    hints.next("nim/1");
-    return name;
-  });
-  assert.deepEqual(order, ["board", "line", "button"]);
-  assert.equal(hints.at("nim/1"), -1);
+  assert.equal(hints.isAt("nim/1"), true);
+  hints.close("nim/1");
+  assert.equal(hints.isAt("nim/1"), false);
+  assert.equal(hints.hasPlace("nim/1"), true, "nothing moves");
   assert.equal(stored.get(KEY), "nim");
   const later = page().hints;
   later.request("nim/1");
   assert.equal(requests.length, 1, "nothing is left to ask");
+  assert.equal(later.hasPlace("nim/1"), false);
 });
 
-test("who dismisses one has dismissed the game's others, and no other game's", async () => {
+test("a game's hint is no other game's", async () => {
   const { app, hints } = await known();
-  hints.next("nim/1");
   hints.close("nim/1");
-  assert.equal(hints.at("nim/1"), -1);
   const drawn = new Promise((resolve) => (app.redraw = resolve));
   hints.request("go/1");
   await drawn;
-  assert.equal(names(hints, "go/1"), "board", "from the first one on");
+  assert.equal(hints.isAt("go/1"), true);
   hints.close("go/1");
   assert.equal(stored.get(KEY), "nim go");
 });
 
-test("what was read in one game is not taken for read in another", async () => {
+test("the first move ends it, of whatever kind; to join, what another account sends, or what fails does not", async () => {
+  const move = { match: "nim/1", account: ANN, action: "take", state: "waiting" };
+  const others = [
+    { ...move, action: "register-captain" },
+    { ...move, action: "approve" },
+    { ...move, account: BOB },
+    { ...move, match: "nim/7" },
+    { ...move, state: "refused" },
+  ];
   const { app, hints } = await known();
-  hints.next("nim/1");
-  const drawn = new Promise((resolve) => (app.redraw = resolve));
-  hints.request("go/1");
-  await drawn;
-  assert.deepEqual([names(hints, "go/1"), names(hints, "nim/1")], ["board", "line"]);
+  for (const tx of others) {
+    app.transactions.list.push(tx);
+    hints.request("nim/1");
+    assert.equal(hints.isAt("nim/1"), true, JSON.stringify(tx));
+  }
+  app.transactions.list.push({ ...move, account: "0xSession", seat: ANN });
+  hints.request("nim/1");
+  assert.equal(hints.isAt("nim/1"), false);
+  assert.equal(stored.get(KEY), "nim");
 });
 
-test("they are for players of a match that goes on, at its present", async () => {
+test("it is for players of a match that goes on, at its present", async () => {
   const { app, hints, boards } = await known();
   assert.deepEqual(
-    ["nim/1", "nim/2", "nim/3", "nim/9", ""].map((match) => names(hints, match)),
-    ["board", null, null, null, null],
+    ["nim/1", "nim/2", "nim/3", "nim/9", ""].map((match) => hints.isAt(match)),
+    [true, false, false, false, false],
   );
   app.playback.playhead = { seq: 1 };
-  assert.equal(hints.at("nim/1"), -1, "one looks back");
+  assert.equal(hints.isAt("nim/1"), false, "one looks back");
   app.playback.playhead = null;
   app.accounts.me = BOB;
-  assert.equal(hints.at("nim/1"), -1, "of another account nothing is known");
+  assert.equal(hints.isAt("nim/1"), false, "of another account nothing is known");
   app.accounts.me = ANN;
   boards["nim/1"].status = "finished";
+  assert.equal(hints.hasPlace("nim/1"), false);
   hints.close("nim/1");
-  assert.equal(stored.get(KEY), undefined, "none was there that could be dismissed");
+  assert.equal(stored.get(KEY), undefined, "none was there that could be closed");
 });
 
-test("none says what to press while one can't: before somebody joins and while another is to move", async () => {
+test("it does not say what to press while one can't: before somebody joins and while another is to move", async () => {
   const { hints, boards } = await known();
-  const own = boards["nim/1"];
-  const waits = [
-    { ...own, mover: BOB },
-    { status: "open", players: { [ANN]: {} } },
-  ];
-  const at = (board) => {
-    boards["nim/1"] = board;
-    return names(hints, "nim/1");
-  };
-  const found = TARGETS.map(() => {
-    const seen = [...waits, own].map(at);
-    hints.next("nim/1");
-    return seen;
-  });
-  assert.deepEqual(found, [
-    [null, null, "board"],
-    ["line", "line", "line"],
-    [null, null, "button"],
-  ]);
+  boards["nim/1"] = { ...boards["nim/1"], mover: BOB };
+  assert.deepEqual([hints.isAt("nim/1"), hints.hasPlace("nim/1")], [false, true]);
+  boards["nim/1"] = { status: "open", players: { [ANN]: {} } };
+  assert.equal(hints.isAt("nim/1"), false);
 });
 
-test("who has finished one knows the game; where that is not known there are none", async () => {
+test("who has finished one knows the game; where that is not known there is none", async () => {
   finished = [{ match: "nim/0" }];
-  assert.equal((await known()).hints.at("nim/1"), -1);
+  const veteran = (await known()).hints;
+  assert.deepEqual([veteran.isAt("nim/1"), veteran.hasPlace("nim/1")], [false, false]);
   finished = null;
   const { hints } = page();
   hints.request("nim/1");
   await settled();
-  assert.equal(hints.at("nim/1"), -1);
+  assert.equal(hints.isAt("nim/1"), false);
   hints.request("nim/1");
   assert.equal(requests.length, 2, "not asked again on this chain");
   hints.reset();
@@ -153,5 +147,5 @@ test("switched off, no game has any, and nothing is asked", () => {
   stored.set(KEY, "off");
   const { hints } = page();
   hints.request("nim/1");
-  assert.deepEqual([hints.at("nim/1"), requests], [-1, []]);
+  assert.deepEqual([hints.isAt("nim/1"), requests], [false, []]);
 });
