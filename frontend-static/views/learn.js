@@ -18,12 +18,13 @@ import { h } from "../lib/dom.js";
 /** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which it was opened */
 export function learnPage(app, lessons, slug, origin) {
   const game = app.server.games.get(slug);
-  const renderer = app.server.renderers.get(slug);
+  const own = app.server.renderers.get(slug);
   const part = lessons.of(slug);
-  const lesson = game && renderer?.hasTutorial && part.get();
+  const lesson = game && own?.hasTutorial && part.get();
   if (!lesson) return [missingPart(app, part)];
   const match = `${slug}/learn`;
-  const context = contextOf(app, lesson, match, renderer);
+  const context = contextOf(app, lesson, match, own);
+  const renderer = /** @type {Renderer} */ (context.renderers.get(slug));
   const picture = pictureOf(context, match, renderer);
   const layout = app.server.layouts.get(game.layout);
   const ratio = picture ? (layout?.ratio?.(picture) ?? picture.width / picture.height) : 1;
@@ -64,7 +65,7 @@ export function learnPage(app, lessons, slug, origin) {
             "p",
             { class: "hint" },
             t("learn.step", {
-              n: Math.min(lesson.done + 1, lesson.script.steps.length),
+              n: lesson.done + (lesson.step ? 1 : 0),
               all: lesson.script.steps.length,
             }),
           ),
@@ -160,7 +161,8 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     picture: (context) => ({ ...renderer.picture(context), waiting: target < 0 ? [] : [target] }),
     press: (context, cell) => (isTarget(context, cell) ? (renderer.press?.(context, cell) ?? null) : null),
   };
-  return Object.assign(Object.create(live.withBoard(board)), {
+  return {
+    ...live.withBoard(board),
     me: script.me,
     renderers: new Map([[slug, guided]]),
     renderContext,
@@ -171,5 +173,5 @@ function contextOf({ live, ui }, lesson, match, renderer) {
       if (!isChoice && !lesson.isWrong) ui.selected = 0;
       return !isChoice;
     },
-  });
+  };
 }

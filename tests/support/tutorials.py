@@ -93,10 +93,10 @@ def deblockle() -> Lesson:
     for account, to in ((ME, 44), (OTHER, 4), (ME, 45), (ME, 37), (OTHER, 5), (OTHER, 11)):
         move(account, to)
     lesson.begin()
-    lesson.step(move(ME, 30), press=(37, 30))
+    lesson.step(move(ME, 30), press=(30,))
     hopped, answer = move(ME, 9), move(OTHER, 4)
     lesson.step(hopped, answer, lesson.call(OTHER, "passMove", ply=answer["ply"]), press=(9,))
-    lesson.step(move(ME, 10), press=(9, 10))
+    lesson.step(move(ME, 10), press=(10,))
     return lesson
 
 

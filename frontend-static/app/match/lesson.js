@@ -9,7 +9,7 @@ const ANSWER_MS = 900;
 
 export class Lesson {
   /** @param {Tutorial} script @param {() => void} redraw @param {(next: () => void, ms: number) => unknown} [later] */
-  constructor(script, redraw, later = setTimeout) {
+  constructor(script, redraw, later = (next, ms) => setTimeout(next, ms)) {
     this.script = script;
     this.redraw = redraw;
     this.later = later;

@@ -45,6 +45,7 @@ for (const [slug, { rules, picture }] of renderers) {
 
 test("the address names a game, and the match and event to go back to", () => {
   assert.deepEqual(routeOf("#/rules/nim"), { view: "rules", key: "rules-nim", game: "nim", origin: undefined });
+  assert.deepEqual(routeOf("#/learn/nim/3"), { view: "learn", key: "learn-nim", game: "nim", origin: "nim/3" });
   assert.equal(routeOf("#/rules/nim/7").origin, "nim/7");
   assert.equal(routeOf("#/rules/nim/7@3").origin, "nim/7@3");
   assert.equal(routeOf("#/rules/NIM").view, "match");
