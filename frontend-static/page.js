@@ -47,10 +47,10 @@ const parts = {
   match: lazy(() => import("./views/match/page.js")),
   new: lazy(() => import("./views/new-match.js")),
   drawer: lazy(() => import("./views/account/drawer.js")),
-  rules: lazy(() => import("./views/rules.js")),
+  rules: lazy(() => import("./views/rules/page.js")),
   learn: lazy(async () => {
     const [{ learnPage }, { Lessons }] = await Promise.all([
-      import("./views/learn.js"),
+      import("./views/rules/learn.js"),
       import("./app/match/lesson.js"),
     ]);
     const lessons = new Lessons(redraw);

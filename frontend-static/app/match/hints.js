@@ -31,8 +31,8 @@ export class Hints {
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
-  /** Whether its place is kept, so that nothing moves when it comes and goes. @param {string} match */
-  hasPlace(match) {
+  /** Whether its room is kept, so that nothing moves when it comes and goes. @param {string} match */
+  hasRoom(match) {
     const { accounts, playback, server } = this.app;
     const board = server.board(match);
     if (!board?.players?.[accounts.me] || playback.playhead || hasEnded(board)) return false;
@@ -43,7 +43,7 @@ export class Hints {
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
-    if (!isNew || this.isSeen(match) || !this.hasPlace(match)) return false;
+    if (!isNew || this.isSeen(match) || !this.hasRoom(match)) return false;
     const board = /** @type {Json} */ (server.board(match));
     return board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
   }

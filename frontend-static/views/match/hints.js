@@ -9,7 +9,7 @@ import { gameKey, t } from "../../i18n/translate.js";
 
 /** @param {Needs} app @param {string} match */
 export function hint({ hints, server }, match) {
-  if (!hints.hasPlace(match)) return null;
+  if (!hints.hasRoom(match)) return null;
   const [slug] = match.split("/");
   const close = () => hints.close(match);
   return h(

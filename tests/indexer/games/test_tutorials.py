@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from indexer.games import GAMES
-from tests.support.tutorials import FOLDER, LESSONS, written
+from tests.support.page.tutorials import FOLDER, LESSONS, written
 
 MOVES = 3
 
@@ -18,7 +18,7 @@ def test_every_game_has_one() -> None:
 @pytest.mark.parametrize("slug", LESSONS)
 def test_its_boards_are_those_of_the_rules(slug: str) -> None:
     kept = orjson.loads((FOLDER / slug / "tutorial.json").read_bytes())
-    assert kept == orjson.loads(written(slug)), "run python -m tests.support.tutorials, then make fix"
+    assert kept == orjson.loads(written(slug)), "run python -m tests.support.page.tutorials, then make fix"
 
 
 @pytest.mark.parametrize("slug", LESSONS)

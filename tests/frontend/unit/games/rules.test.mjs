@@ -8,7 +8,7 @@ import { onlookerContext } from "../../../../frontend-static/history/match-conte
 import { t } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
 import { routeOf } from "../../../../frontend-static/app/route.js";
-import { rulesPage } from "../../../../frontend-static/views/rules.js";
+import { rulesPage } from "../../../../frontend-static/views/rules/page.js";
 
 const GAMES = fileURLToPath(new URL("../../../../frontend-static/games/", import.meta.url));
 const MOST_WORDS = 120;

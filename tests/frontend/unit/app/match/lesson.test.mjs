@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 
-import { Lesson, Lessons } from "../../../../frontend-static/app/match/lesson.js";
+import { Lesson, Lessons } from "../../../../../frontend-static/app/match/lesson.js";
 
 const SCRIPT = {
   me: "0xA",

@@ -1,19 +1,19 @@
 /** A game in three moves: a board as its renderer draws it, one sentence, and what to press. No chain is behind it. */
 
-import { boardHost, describe, pictureOf } from "./parts/board-host.js";
-import { missingPart } from "./parts/missing-part.js";
-import { onlookerContext } from "../history/match-context.js";
-import { gameKey, t, translate } from "../i18n/translate.js";
-import { h } from "../lib/dom.js";
+import { boardHost, describe, pictureOf } from "../parts/board-host.js";
+import { missingPart } from "../parts/missing-part.js";
+import { onlookerContext } from "../../history/match-context.js";
+import { gameKey, t, translate } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
 
-/** @import { Lesson, Lessons } from "../app/match/lesson.js" */
-/** @import { LiveMatches } from "../app/match/live.js" */
-/** @import { QuickPlay } from "../app/lobby/quick-play.js" */
-/** @import { ServerState } from "../app/server-state.js" */
-/** @import { Ui } from "../app/ui.js" */
-/** @import { MatchContext } from "../history/match-context.js" */
-/** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../types.js" */
-/** @typedef {import("./parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @import { Lesson, Lessons } from "../../app/match/lesson.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { Ui } from "../../app/ui.js" */
+/** @import { MatchContext } from "../../history/match-context.js" */
+/** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
+/** @typedef {import("../parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs What it uses of the page. */
 
 /** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which it was opened */
 export function learnPage(app, lessons, slug, origin) {

@@ -1,4 +1,4 @@
-"""The tutorials of the page, played by the rules in Python. `python -m tests.support.tutorials` writes their files:
+"""The tutorials of the page, played by the rules in Python. `python -m tests.support.page.tutorials` writes their files:
 `frontend-static/games/<slug>/tutorial.json`."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from indexer.model import Event, Json
 from indexer.rules.battleship import TILES, commitment, mask
 from indexer.rules.call import Call, CallBlock
 
-FOLDER = Path(__file__).parents[2] / "frontend-static/games"
+FOLDER = Path(__file__).parents[3] / "frontend-static/games"
 ME, OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BEGIN = 1_800_000_000
 """Seconds since 1970."""

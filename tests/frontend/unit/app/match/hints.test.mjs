@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Hints } from "../../../../frontend-static/app/match/hints.js";
-import { settled } from "../../node/settled.mjs";
-import { storageOf, useGlobals } from "../../node/globals.mjs";
+import { Hints } from "../../../../../frontend-static/app/match/hints.js";
+import { settled } from "../../../node/settled.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
 
 const [ANN, BOB] = ["0xA", "0xB"];
 const KEY = "chainboard.hints";
@@ -61,12 +61,12 @@ test("it appears in a first match, when that is known; closed, it never comes ag
   assert.equal(hints.isAt("nim/1"), true);
   hints.close("nim/1");
   assert.equal(hints.isAt("nim/1"), false);
-  assert.equal(hints.hasPlace("nim/1"), true, "nothing moves");
+  assert.equal(hints.hasRoom("nim/1"), true, "nothing moves");
   assert.equal(stored.get(KEY), "nim");
   const later = page().hints;
   later.request("nim/1");
   assert.equal(requests.length, 1, "nothing is left to ask");
-  assert.equal(later.hasPlace("nim/1"), false);
+  assert.equal(later.hasRoom("nim/1"), false);
 });
 
 test("a game's hint is no other game's", async () => {
@@ -114,7 +114,7 @@ test("it is for players of a match that goes on, at its present", async () => {
   assert.equal(hints.isAt("nim/1"), false, "of another account nothing is known");
   app.accounts.me = ANN;
   boards["nim/1"].status = "finished";
-  assert.equal(hints.hasPlace("nim/1"), false);
+  assert.equal(hints.hasRoom("nim/1"), false);
   hints.close("nim/1");
   assert.equal(stored.get(KEY), undefined, "none was there that could be closed");
 });
@@ -122,7 +122,7 @@ test("it is for players of a match that goes on, at its present", async () => {
 test("it does not say what to press while one can't: before somebody joins and while another is to move", async () => {
   const { hints, boards } = await known();
   boards["nim/1"] = { ...boards["nim/1"], mover: BOB };
-  assert.deepEqual([hints.isAt("nim/1"), hints.hasPlace("nim/1")], [false, true]);
+  assert.deepEqual([hints.isAt("nim/1"), hints.hasRoom("nim/1")], [false, true]);
   boards["nim/1"] = { status: "open", players: { [ANN]: {} } };
   assert.equal(hints.isAt("nim/1"), false);
 });
@@ -130,7 +130,7 @@ test("it does not say what to press while one can't: before somebody joins and w
 test("who has finished one knows the game; where that is not known there is none", async () => {
   finished = [{ match: "nim/0" }];
   const veteran = (await known()).hints;
-  assert.deepEqual([veteran.isAt("nim/1"), veteran.hasPlace("nim/1")], [false, false]);
+  assert.deepEqual([veteran.isAt("nim/1"), veteran.hasRoom("nim/1")], [false, false]);
   finished = null;
   const { hints } = page();
   hints.request("nim/1");
