@@ -47,7 +47,17 @@ const parts = {
   match: lazy(() => import("./views/match/page.js")),
   new: lazy(() => import("./views/new-match.js")),
   drawer: lazy(() => import("./views/account/drawer.js")),
-  rules: lazy(() => import("./views/rules.js")),
+  rules: lazy(() => import("./views/rules/page.js")),
+  learn: lazy(async () => {
+    const [{ learnPage }, { Lessons }] = await Promise.all([
+      import("./views/rules/learn.js"),
+      import("./app/match/lesson.js"),
+    ]);
+    const lessons = new Lessons(redraw);
+    return {
+      learnPage: (/** @type {string} */ game, /** @type {string} */ origin) => learnPage(app, lessons, game, origin),
+    };
+  }),
   leaderboard: lazy(() => import("./views/players/leaderboard.js")),
   player: lazy(() => import("./views/players/player.js")),
   replay: lazy(async () => {
@@ -80,6 +90,10 @@ const PAGES = {
   rules: {
     draw: ({ game = "", origin }) => partOf(parts.rules, (it) => it.rulesPage(app, game, origin), game),
     title: ({ game = "" }) => t("rules.heading", { game: app.server.games.get(game)?.title ?? game }),
+  },
+  learn: {
+    draw: ({ game = "", origin = "" }) => partOf(parts.learn, (it) => it.learnPage(game, origin), game),
+    title: ({ game = "" }) => t("learn.heading", { game: app.server.games.get(game)?.title ?? game }),
   },
   replay: {
     draw: () => partOf(parts.replay, (it) => it.filePage(app)),
@@ -241,7 +255,6 @@ export async function start() {
   recallTyped(app.ui);
   recallTheme();
   takeDrops(app);
-  window.addEventListener("resize", redraw); // a hint stays beside what it explains
   window.addEventListener("hashchange", onRouteChange);
   window.addEventListener("keydown", onKey);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -117,12 +117,16 @@
  *   `declineLabel`: of the other button.
  *
  * @typedef {{board: Json, caption: string}} RuleBoard An example board; `caption`: the key of the text below it.
+ * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial What the page plays without a chain, as the rules in
+ *   Python wrote it. `me`: who learns. `latest`: a board after it, of which the renderer may know. A step: the cells to press, one after the other, then the kind of an action whose button is
+ *   pressed, or ""; the boards that follow, the last one with the other's answer.
  *
  * @typedef {object} Renderer What games/<slug>/renderer.js exports; all of it pure but for `prepare` and what is said at `args`.
  * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
  *   The kind of action, without inputs, that the page repeats after a press, at `most` so often, until `why` says why not; `before`: the board at the press. `passing`: the
  *   reasons against the next one that pass by themselves; `harmless`: the refusals after which the next one is sent.
  * @property {RuleBoard[]} [rules] Boards of its page of rules, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
+ * @property {boolean} [hasTutorial] Whether there is a tutorial.json beside it: `#/learn/<slug>`, whose sentences are the texts `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
  * @property {string} [closeAction] The name of the action by which the opener of a match for which nobody has come closes it.

@@ -38,7 +38,7 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # those of a first match lie over the page
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # a first match has one
     page.goto(url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
     return page

@@ -4,12 +4,12 @@ import { ADDRESS } from "../lib/patterns.js";
 
 /**
  * @typedef {object} Route
- * @property {"lobby"|"new"|"rules"|"replay"|"player"|"players"|"match"} view
+ * @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view
  * @property {string} key changes with the page that is shown
  * @property {string} [match] that is named; what names none shows that it can't be there
  * @property {string} [game] its slug
  * @property {string} [player]
- * @property {string} [origin] the match, and event, from which the rules were opened
+ * @property {string} [origin] the match, and event, from which the rules or the tutorial were opened
  * @property {number} [seq] of an event of the match, or of the replay file
  * @property {string} [name] of a match, whether there can be such a one or not
  */
@@ -17,7 +17,7 @@ import { ADDRESS } from "../lib/patterns.js";
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
 const NEW = /^#\/new\/([a-z0-9-]{1,40})$/;
-const RULES = /^#\/rules\/([a-z0-9-]{1,40})(?:\/([0-9]{1,15})(?:@([0-9]{1,15}))?)?$/;
+const RULES = /^#\/(rules|learn)\/([a-z0-9-]{1,40})(?:\/([0-9]{1,15})(?:@([0-9]{1,15}))?)?$/;
 const PLAYER = "#/player/";
 
 /** @param {string|undefined} digits */
@@ -29,11 +29,11 @@ export function routeOf(hash) {
   if (hash === "#/players") return { view: "players", key: "players" };
   const game = NEW.exec(hash)?.[1];
   if (game) return { view: "new", key: `new-${game}`, game };
-  const [, ruled, from, at] = RULES.exec(hash) ?? [];
+  const [, about, ruled, from, at] = RULES.exec(hash) ?? [];
   if (ruled)
     return {
-      view: "rules",
-      key: `rules-${ruled}`,
+      view: /** @type {"rules"|"learn"} */ (about),
+      key: `${about}-${ruled}`,
       game: ruled,
       origin: from && `${ruled}/${from}${at ? `@${at}` : ""}`,
     };

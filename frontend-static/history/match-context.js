@@ -31,6 +31,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
  * @property {(match: string) => boolean} [isRepeating] whether the page repeats a move there by itself
  * @property {() => boolean} [lacksEther] whether who looks can't pay for anything
+ * @property {string} [waitingText] the key of what a cell says whose move is under way, where it is not that
  * @property {boolean} hasServer whether a server is behind it, that knows more than this match
  * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
  */

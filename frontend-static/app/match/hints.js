@@ -1,16 +1,18 @@
-/** Three hints in somebody's first match of a game: once for a game in this browser, and none for who has finished one. */
+/** A hint in somebody's first match of a game: once for a game in this browser, and none for who has finished one. */
 
 import { readText, writeText } from "../../lib/storage.js";
 import { hasEnded } from "../../lib/board.js";
+import { isUnsuccessful } from "../../chain/tx/states.js";
 import { get } from "../../server/rest.js";
+import { seatOf } from "../submit.js";
 
 /** @import { ServerState } from "../server-state.js" */
+/** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @import { Json } from "../../types.js" */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Needs What it uses of the page. */
 
-/** What they are pinned to, in order. */
-export const TARGETS = /** @type {const} */ (["board", "line", "button"]);
 /** Names of games, with spaces between; `off`: none at all, which only tests and screenshots write. */
 const KEY = "chainboard.hints";
 const OFF = "off";
@@ -22,29 +24,35 @@ export class Hints {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** How many were read, by game. @type {Map<string, number>} */
-    this.read = new Map();
     /** Whether an account has finished a match of a game, by both; undefined: not known yet. @type {Map<string, boolean|undefined>} */
     this.veterans = new Map();
+    /** Matches whose hint was closed since the page was loaded. @type {Set<string>} */
+    this.closed = new Set();
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
-  /** What is to be pressed is hinted at while it can be. @param {string} match @returns {number} of `TARGETS`; -1: none */
-  at(match) {
+  /** Whether its room is kept, so that nothing moves when it comes and goes. @param {string} match */
+  hasRoom(match) {
     const { accounts, playback, server } = this.app;
     const board = server.board(match);
-    const isNew = this.veterans.get(this.who(match)) === false;
-    if (!board || playback.playhead || !board.players?.[accounts.me] || hasEnded(board) || !isNew) return -1;
-    if (this.isSeen(match)) return -1;
-    const step = this.read.get(gameOf(match)) ?? 0;
-    const canPress = board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
-    return canPress || TARGETS[step] === "line" ? step : -1;
+    if (!board?.players?.[accounts.me] || playback.playhead || hasEnded(board)) return false;
+    return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** Finds out whether it may be the first match. @param {string} match */
+  /** Whether it is there: while what it asks for can be done. @param {string} match */
+  isAt(match) {
+    const { accounts, server } = this.app;
+    const isNew = this.veterans.get(this.who(match)) === false;
+    if (!isNew || this.isSeen(match) || !this.hasRoom(match)) return false;
+    const board = /** @type {Json} */ (server.board(match));
+    return board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
+  }
+
+  /** Finds out whether it may be the first match; the first move ends the hint. @param {string} match */
   request(match) {
     const { accounts, server } = this.app;
     const who = this.who(match);
+    if (this.hasMoved(match)) this.close(match);
     if (this.isSeen(match) || this.veterans.has(who) || !server.board(match)?.players?.[accounts.me]) return;
     this.veterans.set(who, undefined);
     const query = { game: gameOf(match), player: accounts.me, status: "finished", limit: 1 };
@@ -57,31 +65,32 @@ export class Hints {
     );
   }
 
-  /** @param {string} match */
-  next(match) {
-    const read = this.at(match) + 1;
-    if (read === TARGETS.length) return this.close(match);
-    if (read === TARGETS.length - 1) this.keep(match); // the last one waits for a loud button, which a game may never have
-    this.read.set(gameOf(match), read);
-    this.app.redraw();
+  /** Whether the player has done more there than to join. @param {string} match */
+  hasMoved(match) {
+    const { accounts, server, transactions } = this.app;
+    const join = server.renderer(match)?.joinAction ?? "";
+    return transactions.list.some(
+      (tx) =>
+        tx.match === match &&
+        seatOf(tx) === accounts.me &&
+        ![join, "approve"].some((name) => tx.action.startsWith(name)) &&
+        !isUnsuccessful(tx),
+    );
   }
 
-  /** @param {string} match */
+  /** Nor does it come again after a reload. @param {string} match */
   close(match) {
-    if (this.at(match) < 0) return;
-    this.keep(match);
+    if (!this.isAt(match)) return;
+    this.closed.add(match);
     this.seen.push(gameOf(match));
+    writeText(KEY, this.seen.join(" ").trim());
     this.app.redraw();
-  }
-
-  /** Not once more after a reload. @param {string} match */
-  keep(match) {
-    writeText(KEY, [...this.seen, gameOf(match)].join(" ").trim());
   }
 
   /** Another chain has other matches. */
   reset() {
     this.veterans.clear();
+    this.closed.clear();
   }
 
   /** @param {string} match */

@@ -23,6 +23,7 @@ export const joinAction = "accept";
 export const closeAction = "cancel";
 /** The action that a press on the enemy's sea sends. */
 export const pressAction = "move";
+export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
 /** Who takes money out must hold the seat itself. */

@@ -27,3 +27,4 @@ export { rules } from "./rules.js";
 
 /** A map is generated from its seed. */
 export const isSlow = true;
+export const hasTutorial = true;

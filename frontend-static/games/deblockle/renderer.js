@@ -22,3 +22,5 @@ export { badge, notices, seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { whyTyped } from "./terms.js";
 export { rules } from "./rules.js";
+
+export const hasTutorial = true;

@@ -19,3 +19,5 @@ export { describe, picture } from "./picture.js";
 export { badge, notices, seats, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
+
+export const hasTutorial = true;

@@ -13,3 +13,4 @@ export { rules } from "./rules.js";
 /** The action by which an account takes part. */
 export const joinAction = "register";
 export const joinCount = 2;
+export const hasTutorial = true;

@@ -53,33 +53,33 @@ export function gameCard(app, game) {
         },
         t("lobby.play"),
       ),
-      renderer?.rules &&
-        h(
-          "a",
-          {
-            id: `rules-${slug}`,
-            class: "button",
-            href: `#/rules/${slug}`,
-            "aria-labelledby": `rules-${slug} title-${slug}`,
-          },
-          t("lobby.rules"),
-        ),
+      renderer?.hasTutorial && pageLink("learn", slug, t("learn.open"), "button"),
+      renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
     ),
     h(
       "div",
       { class: app.server.health?.development ? "card-foot" : "card-foot paid" },
       personButton(app, game),
       app.pairing.openCard === slug && presetButtons(app, game),
-      create &&
-        h(
-          "a",
-          { id: `new-${slug}`, href: `#/new/${slug}`, "aria-labelledby": `new-${slug} title-${slug}` },
-          t("lobby.own"),
-        ),
+      renderer?.rules && renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules")),
+      create && pageLink("new", slug, t("lobby.own")),
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
     ),
   );
 }
+
+/** @param {string} page @param {string} slug @param {string} text @param {string} [look] */
+const pageLink = (page, slug, text, look) =>
+  h(
+    "a",
+    {
+      id: `${page}-${slug}`,
+      class: look,
+      href: `#/${page}/${slug}`,
+      "aria-labelledby": `${page}-${slug} title-${slug}`,
+    },
+    text,
+  );
 
 /** Shows for how much time a move one can wait for a person; where there is one choice, it is made at once. @param {Needs} app @param {GameInfo} game */
 function personButton(app, game) {

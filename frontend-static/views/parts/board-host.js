@@ -67,7 +67,7 @@ export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
   const under = pictureOf(matchContext, match, renderer)?.waiting ?? waiting(context);
-  return under.includes(cell) ? t("press.cell", { what }) : what;
+  return under.includes(cell) ? t(matchContext.waitingText ?? "press.cell", { what }) : what;
 }
 
 /** @param {Element} host @returns {BoardInput} */

@@ -8,7 +8,7 @@ import { onlookerContext } from "../../../../frontend-static/history/match-conte
 import { t } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
 import { routeOf } from "../../../../frontend-static/app/route.js";
-import { rulesPage } from "../../../../frontend-static/views/rules.js";
+import { rulesPage } from "../../../../frontend-static/views/rules/page.js";
 
 const GAMES = fileURLToPath(new URL("../../../../frontend-static/games/", import.meta.url));
 const MOST_WORDS = 120;
@@ -45,6 +45,7 @@ for (const [slug, { rules, picture }] of renderers) {
 
 test("the address names a game, and the match and event to go back to", () => {
   assert.deepEqual(routeOf("#/rules/nim"), { view: "rules", key: "rules-nim", game: "nim", origin: undefined });
+  assert.deepEqual(routeOf("#/learn/nim/3"), { view: "learn", key: "learn-nim", game: "nim", origin: "nim/3" });
   assert.equal(routeOf("#/rules/nim/7").origin, "nim/7");
   assert.equal(routeOf("#/rules/nim/7@3").origin, "nim/7@3");
   assert.equal(routeOf("#/rules/NIM").view, "match");

@@ -92,7 +92,7 @@ def test_every_text_is_in_the_tables(board_server: Server, visit: Visit) -> None
     found["account"] = outside(page)
     page.keyboard.press("Escape")
     for slug in GAMES:
-        for address in (f"#/rules/{slug}", f"#/new/{slug}"):
+        for address in (f"#/rules/{slug}", f"#/learn/{slug}", f"#/new/{slug}"):
             page.goto(f"{home}{address}")
             expect(page.locator("main h1")).to_be_visible()
             found[address] = outside(page)

@@ -1,4 +1,4 @@
-"""Decisions of Touché Coulé, its rules and its hints: one press keeps firing, a captain aims, hints come once."""
+"""Decisions of Touché Coulé, its rules and its hint: one press keeps firing, a captain aims, the hint comes once."""
 
 from __future__ import annotations
 
@@ -70,15 +70,12 @@ def test_a_match_against_the_computer_is_few_presses(
     assert complaints == []
 
 
-def test_hints_come_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.url, hints=True)
     begin(page)
-    for name in ("board", "line"):
-        expect(page.locator(f"#hint[data-hint={name}]")).to_be_visible()
-        page.click("#hint-next")
-    expect(page.locator("#hint[data-hint=button]")).to_be_visible()
+    expect(page.locator("#hint")).to_contain_text("You choose when to fire and when to sail.")
     page.keyboard.press("Escape")
-    expect(page.locator("#hint")).to_have_count(0)
+    expect(page.locator("#hint")).to_be_hidden()
     page.reload()
     page.wait_for_selector("#board")
     page.click("#keep-on:not([disabled])")

@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, upright and on its side, how it fits further windows, and hints; the end of
-a match, and what comes next."""
+"""The first screen of a match on a phone, upright and on its side, how it fits further windows; the end of a match,
+and what comes next."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.support.page.browser import sleeping
 from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up_deployed
-from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
@@ -26,8 +24,6 @@ GAMES = {
     "touche-coule": "action-register",
     "conquest": "action-join",
 }
-AWAITED = """() => window.chainboard.boards[document.querySelector("main").dataset.match].board.mover ===
-  window.chainboard.state.me"""
 BOX = """selector => {
   const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
   const box = found?.getBoundingClientRect();
@@ -40,19 +36,6 @@ UPRIGHT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 STILL_MS = 1000
 GIVE_UP = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
-COVERED = """() => {
-  const hint = document.querySelector('#hint');
-  const part = document.querySelector("#board .part[data-side='1']") ?? document.querySelector('#board');
-  const box = hint.getBoundingClientRect();
-  const over = e => {
-    const { left, top, right, bottom } = e.getBoundingClientRect();
-    return right > box.left + 1 && left < box.right - 1 && bottom > box.top + 1 && top < box.bottom - 1;
-  };
-  const kept = [...document.querySelectorAll('#whose, .actions button.loud')];
-  if (hint.dataset.hint === 'board') kept.push(part);
-  const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
-  return [...kept.filter(over).map(e => e.id), ...(inside ? [] : ['the edge of the window'])];
-}"""
 
 
 class Box(NamedTuple):
@@ -113,32 +96,11 @@ def measure(page: Page) -> None:
             in_window(page, LOUD)
 
 
-def awaited(host: Page, guest: Page) -> Page:
-    """Whose page's player is to move, once that is drawn by lot."""
-    pages = wait_for(
-        lambda: [page for page in (host, guest) if page.evaluate(AWAITED)], bool, "whose turn it is", sleeping(host)
-    )
-    return pages[0]
-
-
-def read_hints(page: Page) -> None:
-    """None lies over what it explains, the line or the loud button; where no button is loud none is explained."""
-    for name in ("board", "line", *(["button"] if page.locator(LOUD).count() else [])):
-        for width, height in ((390, 844), (844, 390), (1440, 900)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_selector(f"#hint[data-hint={name}]")
-            page.wait_for_timeout(150)
-            assert page.evaluate(COVERED) == [], (name, width)
-        page.click("#hint-close" if name == "button" else "#hint-next")
-    expect(page.locator("#hint")).not_to_be_visible()
-    page.keyboard.press("Escape")  # a hint that waits for a loud button
-
-
 @pytest.mark.parametrize(
     "slug", [one if one in MEASURED else pytest.param(one, marks=pytest.mark.soak) for one in GAMES]
 )
 def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, visit: Visit, slug: str) -> None:
-    host, guest = (visit(server.url, 390, 844, hints=True) for _ in range(2))
+    host, guest = (visit(server.url, 390, 844) for _ in range(2))
     open_by_link(host, server.url, slug)
     guest.goto(host.url)
     guest.wait_for_selector(f"#{GAMES[slug]}:not([disabled])")
@@ -148,11 +110,9 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
     if slug == "touche-coule":
         host.click("#action-register:not([disabled])")
         host.wait_for_selector("#action-turn.loud, #action-register.loud")
-        read_hints(guest)
     else:
         guest.wait_for_selector("main[data-status=playing]")
         host.wait_for_selector("main[data-status=playing]")
-        read_hints(awaited(host, guest))
     for page in (host, guest):
         expect(page.locator("#whose")).not_to_have_text("")
         measure(page)

@@ -1,12 +1,12 @@
 /** A game's rules: few words, and three boards as its own renderer draws them. */
 
-import { gameKey, t } from "../i18n/translate.js";
-import { h } from "../lib/dom.js";
-import { boardHost } from "./parts/board-host.js";
+import { gameKey, t } from "../../i18n/translate.js";
+import { h } from "../../lib/dom.js";
+import { boardHost } from "../parts/board-host.js";
 
-/** @import { LiveMatches } from "../app/match/live.js" */
-/** @import { ServerState } from "../app/server-state.js" */
-/** @import { RuleBoard } from "../types.js" */
+/** @import { LiveMatches } from "../../app/match/live.js" */
+/** @import { ServerState } from "../../app/server-state.js" */
+/** @import { RuleBoard } from "../../types.js" */
 /** @typedef {{live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
 
 const LINES = [1, 2, 3];
@@ -27,6 +27,8 @@ export function rulesPage(app, slug, origin) {
         { class: "rule-boards", "aria-label": t("rules.boards") },
         rules.map((one, i) => example(app, slug, one, i)),
       ),
+      app.server.renderers.get(slug)?.hasTutorial &&
+        h("a", { id: "rules-learn", class: "button", href: `#/learn/${origin ?? slug}` }, t("learn.open")),
       origin
         ? h("a", { id: "rules-back", class: "button", href: `#/match/${origin}` }, t("rules.back"))
         : h("a", { id: "rules-back", class: "button", href: "#/" }, t("rules.play")),

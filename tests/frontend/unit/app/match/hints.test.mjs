@@ -1,0 +1,151 @@
+// The hint of a first match: for whom it appears, once a game, what ends it, and the switch that turns it off.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Hints } from "../../../../../frontend-static/app/match/hints.js";
+import { settled } from "../../../node/settled.mjs";
+import { storageOf, useGlobals } from "../../../node/globals.mjs";
+
+const [ANN, BOB] = ["0xA", "0xB"];
+const KEY = "chainboard.hints";
+const stored = new Map();
+let finished;
+let requests;
+
+useGlobals({
+  localStorage: storageOf(stored),
+  fetch: async (path) => {
+    requests.push(path);
+    if (!finished) throw new Error("no server");
+    return { ok: true, json: async () => ({ matches: finished }) };
+  },
+});
+
+beforeEach(() => {
+  stored.clear();
+  finished = [];
+  requests = [];
+});
+
+/** A page on which matches of Nim are played by Ann. */
+function page() {
+  const boards = {
+    "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} }, mover: ANN },
+    "nim/2": { status: "finished", players: { [ANN]: {} } },
+    "nim/3": { status: "playing", players: { [BOB]: {} } },
+    "go/1": { status: "open", players: { [ANN]: {}, [BOB]: {} } },
+  };
+  const server = { board: (match) => boards[match], renderer: () => ({ joinAction: "register" }) };
+  const app = { accounts: { me: ANN }, playback: { playhead: null }, server, transactions: { list: [] } };
+  const drawn = new Promise((resolve) => (app.redraw = resolve));
+  return { app, hints: new Hints(app), boards, drawn };
+}
+
+/** Hints, as soon as it is known whether the match is somebody's first. */
+async function known(match = "nim/1") {
+  const it = page();
+  it.hints.request(match);
+  await it.drawn;
+  return it;
+}
+
+test("it appears in a first match, when that is known; closed, it never comes again", async () => {
+  const { hints, drawn } = page();
+  assert.equal(hints.isAt("nim/1"), false, "nobody has answered");
+  hints.request("nim/1");
+  hints.request("nim/1");
+  assert.equal(hints.isAt("nim/1"), false);
+  await drawn;
+  assert.equal(requests.length, 1, "asked once");
+  assert.match(requests[0], /^api\/matches\?game=nim&player=0xA&status=finished/);
+  assert.equal(hints.isAt("nim/1"), true);
+  hints.close("nim/1");
+  assert.equal(hints.isAt("nim/1"), false);
+  assert.equal(hints.hasRoom("nim/1"), true, "nothing moves");
+  assert.equal(stored.get(KEY), "nim");
+  const later = page().hints;
+  later.request("nim/1");
+  assert.equal(requests.length, 1, "nothing is left to ask");
+  assert.equal(later.hasRoom("nim/1"), false);
+});
+
+test("a game's hint is no other game's", async () => {
+  const { app, hints } = await known();
+  hints.close("nim/1");
+  const drawn = new Promise((resolve) => (app.redraw = resolve));
+  hints.request("go/1");
+  await drawn;
+  assert.equal(hints.isAt("go/1"), true);
+  hints.close("go/1");
+  assert.equal(stored.get(KEY), "nim go");
+});
+
+test("the first move ends it, of whatever kind; to join, what another account sends, or what fails does not", async () => {
+  const move = { match: "nim/1", account: ANN, action: "take", state: "waiting" };
+  const others = [
+    { ...move, action: "register-captain" },
+    { ...move, action: "approve" },
+    { ...move, account: BOB },
+    { ...move, match: "nim/7" },
+    { ...move, state: "refused" },
+  ];
+  const { app, hints } = await known();
+  for (const tx of others) {
+    app.transactions.list.push(tx);
+    hints.request("nim/1");
+    assert.equal(hints.isAt("nim/1"), true, JSON.stringify(tx));
+  }
+  app.transactions.list.push({ ...move, account: "0xSession", seat: ANN });
+  hints.request("nim/1");
+  assert.equal(hints.isAt("nim/1"), false);
+  assert.equal(stored.get(KEY), "nim");
+});
+
+test("it is for players of a match that goes on, at its present", async () => {
+  const { app, hints, boards } = await known();
+  assert.deepEqual(
+    ["nim/1", "nim/2", "nim/3", "nim/9", ""].map((match) => hints.isAt(match)),
+    [true, false, false, false, false],
+  );
+  app.playback.playhead = { seq: 1 };
+  assert.equal(hints.isAt("nim/1"), false, "one looks back");
+  app.playback.playhead = null;
+  app.accounts.me = BOB;
+  assert.equal(hints.isAt("nim/1"), false, "of another account nothing is known");
+  app.accounts.me = ANN;
+  boards["nim/1"].status = "finished";
+  assert.equal(hints.hasRoom("nim/1"), false);
+  hints.close("nim/1");
+  assert.equal(stored.get(KEY), undefined, "none was there that could be closed");
+});
+
+test("it does not say what to press while one can't: before somebody joins and while another is to move", async () => {
+  const { hints, boards } = await known();
+  boards["nim/1"] = { ...boards["nim/1"], mover: BOB };
+  assert.deepEqual([hints.isAt("nim/1"), hints.hasRoom("nim/1")], [false, true]);
+  boards["nim/1"] = { status: "open", players: { [ANN]: {} } };
+  assert.equal(hints.isAt("nim/1"), false);
+});
+
+test("who has finished one knows the game; where that is not known there is none", async () => {
+  finished = [{ match: "nim/0" }];
+  const veteran = (await known()).hints;
+  assert.deepEqual([veteran.isAt("nim/1"), veteran.hasRoom("nim/1")], [false, false]);
+  finished = null;
+  const { hints } = page();
+  hints.request("nim/1");
+  await settled();
+  assert.equal(hints.isAt("nim/1"), false);
+  hints.request("nim/1");
+  assert.equal(requests.length, 2, "not asked again on this chain");
+  hints.reset();
+  hints.request("nim/1");
+  assert.equal(requests.length, 3);
+});
+
+test("switched off, no game has any, and nothing is asked", () => {
+  stored.set(KEY, "off");
+  const { hints } = page();
+  hints.request("nim/1");
+  assert.deepEqual([hints.isAt("nim/1"), requests], [false, []]);
+});
