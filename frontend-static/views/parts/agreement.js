@@ -107,5 +107,7 @@ export function seriesCost(app, action, times, key) {
 /** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
-  return isDisplayed(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text);
+  return (
+    isDisplayed(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text)
+  );
 }
