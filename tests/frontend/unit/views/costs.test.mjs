@@ -194,7 +194,7 @@ const SENT = {
   action: "register",
   account: ANN,
   seat: ANN,
-  at: Date.now() + 60_000,
+  at: Infinity,
 };
 const IN_BLOCK = { ...SENT, hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
 
