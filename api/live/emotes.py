@@ -25,13 +25,13 @@ MAX_STATEMENT_SECONDS = 86_400
 """From now until the end of a signature's validity, at most: a wallet's user signs once for a long match."""
 KEPT_SECONDS, MAX_KEPT = 3.0, 200
 """How long, and how many at most, emotes are kept for the other gateways, which look once a second."""
-MAX_PROOFS = 8
+MAX_STATEMENTS = 8
 """How many signatures a socket may have checked and not forgotten."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
 TYPE = "Emotes({})".format(",".join(f"{one['type']} {one['name']}" for one in TYPES["Emotes"]))
 
 Emote: TypeAlias = Literal["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"]
-Verdict: TypeAlias = Literal["sent", "refused", "dropped"]
+Outcome: TypeAlias = Literal["sent", "refused", "dropped"]
 
 
 class EmoteRequest(ClientMessage):
@@ -54,7 +54,7 @@ class EmoteRequest(ClientMessage):
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
     @property
-    def proof(self) -> tuple[str, int, str]:
+    def statement(self) -> tuple[str, int, str]:
         return self.account, self.until, self.signature
 
 
@@ -73,14 +73,14 @@ class Pace:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """When each has its whole burst again, and whether it was told to slow down."""
+        """When each has its whole burst again, and whether one was refused since then."""
 
-    def take(self, sender: tuple[str, str], now: float) -> Verdict:
+    def take(self, sender: tuple[str, str], now: float) -> Outcome:
         """What becomes of one more. Only the first that is too many is refused; the next ones are dropped."""
-        full_at, was_told = self._senders.get(sender, (now, False))
+        full_at, was_refused = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
-            return "dropped" if was_told else "refused"
+            return "dropped" if was_refused else "refused"
         self._senders.pop(sender, None)
         self._senders[sender] = max(full_at, now) + REFILL_SECONDS, False
         self._forget(now)
@@ -97,14 +97,12 @@ class Emotes:
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
-        self._pace, self._pace_elsewhere = (
-            Pace(BURST),
-            Pace(BURST + 1),
-        )  # what comes in batches may come closer together
-        self._proofs: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
+        self._pace = Pace(BURST)
+        self._pace_elsewhere = Pace(BURST + 1)  # what comes in batches comes closer together
+        self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._kept: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_KEPT)
         self._sent = 0
-        self._heard: dict[str, int] = {}
+        self._last_numbers: dict[str, int] = {}
         self.changed = Wakeup()
 
     @property
@@ -117,28 +115,28 @@ class Emotes:
         found = self._tail.watched.get(match)
         return found is not None and to_checksum_address(account) in found.board["players"]
 
-    def is_proven(self, queue: SendQueue, request: EmoteRequest) -> bool:
+    def is_checked(self, queue: SendQueue, request: EmoteRequest) -> bool:
         """Whether this signature was found good on this socket before."""
-        return request.proof in self._proofs.get(queue, ())
+        return request.statement in self._statements.get(queue, ())
 
-    def prove(self, queue: SendQueue, request: EmoteRequest) -> None:
+    def note_checked(self, queue: SendQueue, request: EmoteRequest) -> None:
         """Notes that the signature is good."""
-        proofs = self._proofs.setdefault(queue, set())
-        if len(proofs) >= MAX_PROOFS:
-            proofs.clear()
-        proofs.add(request.proof)
+        statements = self._statements.setdefault(queue, set())
+        if len(statements) >= MAX_STATEMENTS:
+            statements.clear()
+        statements.add(request.statement)
 
-    def send(self, request: EmoteRequest) -> Verdict:
+    def send(self, request: EmoteRequest) -> Outcome:
         """Sends it to all who watch the match, unless the account sends too many."""
         now, account = time.monotonic(), to_checksum_address(request.account)
-        verdict = self._pace.take((request.match, account), now)
-        if verdict == "sent":
+        outcome = self._pace.take((request.match, account), now)
+        if outcome == "sent":
             self._sent += 1
             sent = SentEmote(self._sent, request.match, account, request.emote)
             self._kept.append((now, sent))
             self._deliver(sent)
             self.changed.notify()
-        return verdict
+        return outcome
 
     def kept(self) -> tuple[int, list[SentEmote]]:
         """The newest emotes of this gateway, for the others, and a version that grows with each change of them."""
@@ -146,16 +144,16 @@ class Emotes:
             self._kept.popleft()
         return 2 * self._sent - len(self._kept), [sent for _at, sent in self._kept]
 
-    def hear(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
+    def receive(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
         """Sends on what is new of the other gateways' emotes."""
-        heard = {gateway: self._heard.get(gateway, 0) for gateway in gateways}
+        last = {gateway: self._last_numbers.get(gateway, 0) for gateway in gateways}
         for gateway, found in gateways.items():
             for sent in found:
-                if sent.number > heard[gateway]:
-                    heard[gateway] = sent.number
+                if sent.number > last[gateway]:
+                    last[gateway] = sent.number
                     if self._pace_elsewhere.take((sent.match, sent.account), time.monotonic()) == "sent":
                         self._deliver(sent)
-        self._heard = heard
+        self._last_numbers = last
 
     def _deliver(self, sent: SentEmote) -> None:
         self._publish(sent.match, messages.emote(sent.match, sent.account, sent.emote))

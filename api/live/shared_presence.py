@@ -62,7 +62,7 @@ class SharedPresence:
         if here.watchers:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_elsewhere(_sum([news for _version, news in self._others.values()]))
-            self._emotes.hear({gateway: news.emotes for gateway, (_version, news) in self._others.items()})
+            self._emotes.receive({gateway: news.emotes for gateway, (_version, news) in self._others.items()})
         elif self._others:  # it will have changed when somebody looks on here again
             self._others = {}
             self._presence.set_elsewhere(PresenceCounts())

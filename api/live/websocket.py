@@ -219,12 +219,12 @@ class WebSocketGateway:
             raise MessageRejected("emote.player", {"account": request.account, "match": match}, match)
         if not request.is_current():
             raise MessageRejected("emote.until", {"until": request.until, "n": MAX_STATEMENT_SECONDS}, match)
-        if not emotes.is_proven(queue, request):
+        if not emotes.is_checked(queue, request):
             if not await self._limiter.hit(SIGNATURE_RATE, "emote", self._queues[queue]):
                 raise MessageRejected("emote.signatures", SIGNATURES, match)
             if not await asyncio.to_thread(request.is_signed, emotes.chain_id):
                 raise MessageRejected("emote.signature", {"account": request.account}, match)
-            emotes.prove(queue, request)
+            emotes.note_checked(queue, request)
         if emotes.send(request) == "refused":
             raise MessageRejected("emote.too-often", {"n": BURST, "seconds": round(REFILL_SECONDS)}, match)
 

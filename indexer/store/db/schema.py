@@ -240,7 +240,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """Who looks on at one gateway. Without a heartbeat it does not count. `version` grows with each change."""
+    """Who looks on at one gateway, and its emotes of the last seconds. Without a heartbeat it does not count.
+    `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)

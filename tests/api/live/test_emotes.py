@@ -145,9 +145,9 @@ async def until_pong(client: SocketClient) -> AsyncIterator[Json]:
 def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
     pace = Pace(3)
     found = [(at, pace.take(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
-    assert [verdict for _at, verdict in found[:5]] == ["sent", "sent", "sent", "refused", "dropped"]
-    assert [verdict for _at, verdict in found[5:9]] == ["dropped", "sent", "refused", "sent"]
-    assert [verdict for _at, verdict in found[9:]] == ["sent", "sent", "sent", "refused"]
+    assert [outcome for _at, outcome in found[:5]] == ["sent", "sent", "sent", "refused", "dropped"]
+    assert [outcome for _at, outcome in found[5:9]] == ["dropped", "sent", "refused", "sent"]
+    assert [outcome for _at, outcome in found[9:]] == ["sent", "sent", "sent", "refused"]
     assert pace.take(("marks/4", "anna"), 100) == pace.take(("marks/3", "bert"), 100) == "sent"
     for n in range(1000):
         pace.take((f"marks/{n}", "anna"), 200 + n)

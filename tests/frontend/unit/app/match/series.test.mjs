@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MOST_FEES, MoveSeries } from "../../../../frontend-static/app/match/series.js";
-import { repeats } from "../../../../frontend-static/games/touche-coule/keep-firing.js";
+import { MOST_FEES, MoveSeries } from "../../../../../frontend-static/app/match/series.js";
+import { repeats } from "../../../../../frontend-static/games/touche-coule/keep-firing.js";
 
 const [ANN, BOB, COM] = ["0xAnn", "0xBob", "0xCom"];
 const MATCH = "touche-coule/1";

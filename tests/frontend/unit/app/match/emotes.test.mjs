@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { find, textOf } from "../views/tree.mjs";
-import { ANN, BOB, at, page, useBrowser } from "./page.mjs";
-import { addressOf, recoverTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
-import { emotesOf } from "../../../../frontend-static/views/match/players/emotes.js";
-import { setComputers } from "../../../../frontend-static/names/computers.js";
+import { find, textOf } from "../../views/tree.mjs";
+import { ANN, BOB, at, page, useBrowser } from "../page.mjs";
+import { addressOf, recoverTypedData } from "../../../../../frontend-static/chain/wallet/signer.js";
+import { emotesOf } from "../../../../../frontend-static/views/match/players/emotes.js";
+import { setComputers } from "../../../../../frontend-static/names/computers.js";
 
 useBrowser();
 
