@@ -65,15 +65,15 @@ export class Hints {
     );
   }
 
-  /** Whether the player has done more there than to join. @param {string} match */
+  /** Whether the player has made a move there: to join is none, nor is what the page does by itself or what is never its loud button. @param {string} match */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
-    const join = server.renderer(match)?.joinAction ?? "";
+    const { joinAction = "", secondary = [] } = server.renderer(match) ?? {};
     return transactions.list.some(
       (tx) =>
         tx.match === match &&
         seatOf(tx) === accounts.me &&
-        ![join, "approve"].some((name) => tx.action.startsWith(name)) &&
+        ![joinAction, "approve", ...secondary].some((name) => tx.action.startsWith(name)) &&
         !isUnsuccessful(tx),
     );
   }

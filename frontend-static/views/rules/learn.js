@@ -121,7 +121,7 @@ function button(context, lesson, match, renderer) {
 /** @param {Needs} app @param {GameInfo} game @param {string} [origin] */
 function ends({ quickPlay }, game, origin) {
   const { slug } = game;
-  const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin ?? slug}` }, t("rules.open"));
+  const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
   const next = origin
     ? h("a", { id: "learn-back", class: "button loud", href: `#/match/${origin}` }, t("rules.back"))
     : h(

@@ -1,5 +1,5 @@
-"""The tutorials of the page, played by the rules in Python. `python -m tests.support.page.tutorials` writes their files:
-`frontend-static/games/<slug>/tutorial.json`."""
+"""The tutorials of the page, played by the rules in Python. `python -m tests.support.page.tutorials` writes their
+files: `frontend-static/games/<slug>/tutorial.json`."""
 
 from __future__ import annotations
 

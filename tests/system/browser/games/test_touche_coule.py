@@ -73,6 +73,7 @@ def test_a_match_against_the_computer_is_few_presses(
 def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(site.url, hints=True)
     begin(page)
+    expect(page.locator("#hint")).to_be_visible()
     expect(page.locator("#hint")).to_contain_text("You choose when to fire and when to sail.")
     page.keyboard.press("Escape")
     expect(page.locator("#hint")).to_be_hidden()

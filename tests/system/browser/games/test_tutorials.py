@@ -60,10 +60,8 @@ def test_a_tutorial_is_three_moves(
     page, sent = opened(visit, board_server, slug, size)
     for number in (1, 2, 3):
         assert faults(page) == []
-        page.screenshot(path=f"/tmp/h8shots/learn-{slug}-{size['width']}-{number}.png")
         play_step(page, number)
     assert faults(page) == []
-    page.screenshot(path=f"/tmp/h8shots/learn-{slug}-{size['width']}-end.png")
     expect(page.locator("#whose")).to_contain_text("That is all.")
     expect(page.locator(f"#play-{slug}")).to_be_visible()
     assert (sent, complaints) == ([], [])

@@ -35,7 +35,10 @@ function page() {
     "nim/3": { status: "playing", players: { [BOB]: {} } },
     "go/1": { status: "open", players: { [ANN]: {}, [BOB]: {} } },
   };
-  const server = { board: (match) => boards[match], renderer: () => ({ joinAction: "register" }) };
+  const server = {
+    board: (match) => boards[match],
+    renderer: () => ({ joinAction: "register", secondary: ["settle"] }),
+  };
   const app = { accounts: { me: ANN }, playback: { playhead: null }, server, transactions: { list: [] } };
   const drawn = new Promise((resolve) => (app.redraw = resolve));
   return { app, hints: new Hints(app), boards, drawn };
@@ -85,6 +88,7 @@ test("the first move ends it, of whatever kind; to join, what another account se
   const others = [
     { ...move, action: "register-captain" },
     { ...move, action: "approve" },
+    { ...move, action: "settle" },
     { ...move, account: BOB },
     { ...move, match: "nim/7" },
     { ...move, state: "refused" },
