@@ -61,7 +61,7 @@ export function drawing(still, layout) {
     siteText(still, width),
     h("g", { transform: `translate(${MARGIN},${MARGIN + HEADING})` }, trees),
     seats.map((row, i) =>
-      row.map((seat, j) => seatTree(seat, MARGIN + EDGE + j * seatWidth(still), below + SEAT_ROW * (i + 0.6))),
+      row.map((seat, j) => seatTree(seat, width, MARGIN + EDGE + j * seatWidth(still), below + SEAT_ROW * (i + 0.6))),
     ),
     text(
       MARGIN + EDGE,
@@ -91,15 +91,18 @@ function loudest({ sentences }) {
   );
 }
 
+/** What stands behind a name, in smaller letters. @param {Still["seats"][number]} seat */
+const noteOf = ({ note }) => (note ? `· ${note}` : "");
+
 /** @param {Still["seats"][number]} seat */
-const seatText = ({ name, note }) => name + (note ? ` · ${note}` : "");
+const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
 /** As many as LETTER: those of Chinese are twice as wide. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
 /** As wide as the longest one needs. @param {Still} still */
 const seatWidth = ({ seats }) =>
-  BADGE + Math.max(0, ...seats.map((seat) => (seat.wins ? BOLD_LETTER : LARGE_LETTER) * letters(seatText(seat))));
+  BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {
@@ -109,9 +112,10 @@ function seatRows(still, width) {
   return rows.slice(0, ROWS_OF_SEATS);
 }
 
-/** @param {Still["seats"][number]} seat @param {number} x @param {number} y */
-function seatTree(seat, x, y) {
+/** @param {Still["seats"][number]} seat @param {number} width @param {number} x @param {number} y */
+function seatTree(seat, width, x, y) {
   const { alive, wins, moves, colour, shape } = seat;
+  const note = noteOf(seat) && cut(noteOf(seat), width - BADGE - nameWidth(seat));
   const ink = alive ? {} : { fill: "var(--quiet)" };
   return h(
     "g",
@@ -119,16 +123,19 @@ function seatTree(seat, x, y) {
     h("path", { class: "hull", d: outline(shape, RADIUS) }),
     moves && h("circle", { r: RADIUS + 3, fill: "none", stroke: "var(--good)", "stroke-width": 1.5 }),
     h("g", { transform: `translate(${RADIUS + 9},-6)` }, flagTrees(seat.flag)),
-    text(RADIUS + FLAG + 14, 5, seatText(seat), {
-      ...ink,
-      "font-size": LARGE,
-      ...(wins ? { "font-weight": 700 } : {}),
-    }),
+    text(
+      RADIUS + FLAG + 14,
+      5,
+      seat.name,
+      { ...ink, "font-size": LARGE, ...(wins ? { "font-weight": 700 } : {}) },
+      note && h("tspan", { dx: 5, "font-size": 13, "font-weight": 400 }, note),
+    ),
   );
 }
 
-/** @param {number} x @param {number} y @param {string} content @param {Record<string, any>} [more] */
-const text = (x, y, content, more = {}) => h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content);
+/** @param {number} x @param {number} y @param {string} content @param {Record<string, any>} [more] @param {Tree|string} [rest] */
+const text = (x, y, content, more = {}, rest = "") =>
+  h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
 /** No letters are measured here: as many as surely fit. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {

@@ -13,14 +13,26 @@ const still = {
   status: "finished",
   turnText: "Gull won after 5 moves",
   sentences: [{ text: "Gull won", tone: "loud" }],
-  seats: [seat("Gull", 0, { wins: true }), seat("Ibis", 1)],
+  seats: [
+    seat("Gull", 0, { wins: true }),
+    seat("Ibis", 1, { note: "1 of 2 cubes left · 0.0000000000000000000012 ETH withdrawn" }),
+  ],
 };
 const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) });
 const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
-const texts = (tree) => xml(tree).match(/(?<=<text[^>]*>)[^<]+/g);
+const texts = (tree) => xml(tree).match(/(?<=<(?:text|tspan)[^>]*>)[^<]+/g);
+/** Smaller than the name, and cut where the picture ends. */
+const NOTE = "· 1 of 2 cubes left · 0.0000000000000…";
 
 test("it has the mark, the site's address, the players and the result, and no numbers of the chain", () => {
-  assert.deepEqual(texts(drawn()), ["Tic-tac-toe 7", "play.example.org", "Gull", "Ibis", "Gull won after 5 moves"]);
+  assert.deepEqual(texts(drawn()), [
+    "Tic-tac-toe 7",
+    "play.example.org",
+    "Gull",
+    "Ibis",
+    NOTE,
+    "Gull won after 5 moves",
+  ]);
   assert.match(xml(drawn()), /<rect stroke="var\(--ink\)"/);
 });
 
