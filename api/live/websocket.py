@@ -47,7 +47,7 @@ MAX_ACCOUNTS = 8
 """For how many accounts a client may say that it watches."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
 """How often an address may have a signature checked for a search, and for emotes: each takes some milliseconds."""
-SIGNATURES = {"n": SIGNATURE_RATE.amount, "seconds": SIGNATURE_RATE.get_expiry()}
+SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
 """From a client's answer to the next ping, so that one that is gone is soon missed."""
 CLOSE_SECONDS = 20
@@ -202,7 +202,7 @@ class WebSocketGateway:
         if not request.is_current():
             raise MessageRejected("seek.until", {"until": request.until, "n": MAX_VALID_SECONDS})
         if not await self._limiter.hit(SIGNATURE_RATE, "seek", self._queues[queue]):
-            raise MessageRejected("seek.too-often", SIGNATURES)
+            raise MessageRejected("seek.too-often", {"n": SIGNATURE_RATE.amount, "seconds": SIGNATURE_SECONDS})
         pairing, account = self._hub.pairing, to_checksum_address(request.account)
         chain_id, rating = await pairing.look_up(account, game.slug)
         if not await asyncio.to_thread(request.is_signed, chain_id):
@@ -221,7 +221,8 @@ class WebSocketGateway:
             raise MessageRejected("emote.until", {"until": request.until, "n": MAX_STATEMENT_SECONDS}, match)
         if not emotes.is_checked(queue, request):
             if not await self._limiter.hit(SIGNATURE_RATE, "emote", self._queues[queue]):
-                raise MessageRejected("emote.signatures", SIGNATURES, match)
+                many = {"n": SIGNATURE_RATE.amount, "seconds": SIGNATURE_SECONDS}
+                raise MessageRejected("emote.signatures", many, match)
             if not await asyncio.to_thread(request.is_signed, emotes.chain_id):
                 raise MessageRejected("emote.signature", {"account": request.account}, match)
             emotes.note_checked(queue, request)

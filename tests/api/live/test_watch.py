@@ -276,9 +276,9 @@ async def test_a_match_that_is_just_being_indexed_is_waited_for(
 
 BAD: list[tuple[str, str, str]] = [
     ("{", "malformed-json", "not JSON"),
-    ("[]", "unknown-type", "watch, unwatch, ping, seek"),
-    ('{"t":"dance"}', "unknown-type", "watch, unwatch, ping, seek"),
-    ("{}", "unknown-type", "watch, unwatch, ping, seek"),
+    ("[]", "unknown-type", "watch, unwatch, ping, emote, seek"),
+    ('{"t":"dance"}', "unknown-type", "watch, unwatch, ping, emote, seek"),
+    ("{}", "unknown-type", "watch, unwatch, ping, emote, seek"),
     ('{"t":"watch"}', "bad-message", "match"),
     ('{"t":"watch","match":7}', "bad-message", "match"),
     ('{"t":"watch","match":"marks/1","since":{"seq":-1,"hash":"0x"}}', "bad-message", "since"),
