@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from web3 import Web3
 
 from chainboard.chain.deployment import known_deployments
@@ -33,7 +33,7 @@ def opened(server: Server, page: Page, complaints: Complaints) -> Page:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.set_default_timeout(PATIENCE_MS)
     page.goto(server.url)
-    expect(page.locator("#account-button")).to_contain_text("1.00 ETH")
+    page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     return page
 
 
