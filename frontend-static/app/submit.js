@@ -231,6 +231,10 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   return accounts.find(account)?.trouble ?? null;
 }
 
+/** Whether a reason passes by itself in a moment: it is for the ear alone, as its line would move what lies below. @param {Pick<Needs, "server">} app @param {I18nText|null|undefined} why */
+export const isPassing = ({ server }, why) =>
+  why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
+
 /** Adds how much is missing as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);

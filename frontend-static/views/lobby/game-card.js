@@ -4,7 +4,7 @@ import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
 import { casual } from "../../app/lobby/seek.js";
 import { closeness } from "../../app/lobby/my-matches.js";
-import { lastOpening, whyOpening } from "../../app/submit.js";
+import { isPassing, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { duration, gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -185,9 +185,8 @@ function pressNote(app, game, host, why) {
   const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
   if (why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
-    const passes = why.key === "why.filling" || (why.key === "why.no-server" && app.server.line === "connecting");
     return [
-      h("p", { class: passes ? "why unseen" : "why", "data-why": why.key }, translate(why)),
+      h("p", { class: isPassing(app, why) ? "why unseen" : "why", "data-why": why.key }, translate(why)),
       isUnder && txStatus(last),
     ];
   }

@@ -1,7 +1,7 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
-import { kindOf, seatOf } from "../../app/submit.js";
+import { isPassing, kindOf, seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -122,6 +122,7 @@ export function actionButton(app, game, match, action, kind, loud) {
       : own.hint
         ? translate(own.hint)
         : firstText([gameKey(game.slug, `hint.${kind}`)], "");
+  const reason = isPassing(app, why) ? null : why;
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: kind },
@@ -142,8 +143,9 @@ export function actionButton(app, game, match, action, kind, loud) {
       { class: "below" },
       h(
         "p",
-        { class: "why", id: `why-${kind}`, "data-why": why?.key ?? "", role: armed && "status" },
-        why ? translate(why) : hint,
+        { class: "why", id: `why-${kind}`, "data-why": reason?.key ?? "", role: armed && "status" },
+        reason ? translate(reason) : hint,
+        why && !reason && h("span", { class: "unseen" }, ` ${translate(why)}`),
       ),
       hasNews && [txStatus(mine), " "],
       !why && !under && (armed || !isAskedTwice) && cost(app, action),

@@ -2,7 +2,7 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { seatOf, whyOpening } from "../../app/submit.js";
+import { isPassing, seatOf, whyOpening } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
@@ -102,10 +102,14 @@ export function again(app, slug) {
 
 /** Below a button that opens a match: why it can't be pressed, or what that costs; a page of its own tells it itself. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why */
 export function openingNote(app, slug, why) {
-  if (why) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
+  const ear = isPassing(app, why);
+  if (why && !ear) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
-  return create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create);
+  return [
+    ear && why && h("small", { class: "unseen", key: "ear" }, translate(why)),
+    create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create),
+  ];
 }
 
 /** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it can't be pressed @param {() => void} go */
