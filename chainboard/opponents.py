@@ -24,8 +24,8 @@ PROGRAM: tuple[str, ...] = (sys.executable, "-m", "chainboard")
 RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
-ARRIVAL_SECONDS = 10.0
-"""How long after our own start they are waited for."""
+ARRIVAL_SECONDS = 60.0
+"""How long after our own start they are waited for, unless their first process ends before."""
 MAX_LINE = 2**20
 
 
@@ -40,7 +40,8 @@ class OpponentsProcess:
         self._status = ServiceStatus(limit=settings.opponents, why=AWAY)
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
-        self._arrived = asyncio.Event()
+        self._settled = asyncio.Event()
+        """They are there, or their first process has ended."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[HouseOpponent]:
@@ -52,8 +53,8 @@ class OpponentsProcess:
     async def arrived(self) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._deadline):
-                await self._arrived.wait()
-        return self._arrived.is_set()
+                await self._settled.wait()
+        return bool(self._opponents)
 
     async def request(self, match: str, name: str) -> str:
         await self.arrived()
@@ -79,6 +80,7 @@ class OpponentsProcess:
         while True:
             begin = asyncio.get_running_loop().time()
             code = await self._run_once()
+            self._settled.set()
             failures = 0 if asyncio.get_running_loop().time() - begin > STEADY_SECONDS else failures + 1
             log.warning("the opponents' process has ended (exit code %s); it is started again", code)
             await asyncio.sleep(RESTART_SECONDS[min(failures, len(RESTART_SECONDS)) - 1])
@@ -110,7 +112,7 @@ class OpponentsProcess:
             self._opponents = pipe.parse_greeting(message)
         elif message["t"] == "status":
             self._status = pipe.parse_status(message)
-            self._arrived.set()
+            self._settled.set()
         elif (answered := self._waiting.get(message["id"])) and not answered.done():
             answered.set_result(message)
 
