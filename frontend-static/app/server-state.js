@@ -72,7 +72,7 @@ export class ServerState {
     this.troubleAt = health.state === "ok" ? 0 : this.troubleAt || Date.now();
   }
 
-  /** The line, or what is wrong with the chain or the index, as a player is told it. */
+  /** What the header shows: the state of the line, or what is wrong with the chain or the index. */
   state() {
     const { health, line, lastHeardAt, troubleAt } = this;
     if (line === "lost" && globalThis.navigator?.onLine === false) return "offline";

@@ -25,7 +25,7 @@ const SEATED_MS = 30_000;
 /** After so many rivals who left the search ends: each may have cost two transactions. */
 const MAX_LOST = 3;
 /** What keeps a match from being opened only for a while. */
-const PASSING = ["why.on-its-way", "why.no-server", "why.no-node"];
+const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
   /** @param {Needs} app */
@@ -194,7 +194,7 @@ export class Pairing {
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, rival, search.clock);
-      if (why && !PASSING.includes(why.key)) this.onUnopened(search, why); // else it tries again
+      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // else it tries again
     }
   }
 

@@ -79,7 +79,7 @@ export class Lesson {
   }
 }
 
-/** The lesson of the page that is shown; each visit begins anew. */
+/** The lesson on the page. Each visit starts it again. */
 export class Lessons {
   /** @param {() => void} redraw @param {(slug: string) => Promise<{default: Tutorial}>} [load] */
   constructor(redraw, load = (slug) => import(`../../games/${slug}/tutorial.json`, { with: { type: "json" } })) {

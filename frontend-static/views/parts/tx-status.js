@@ -27,7 +27,7 @@ const FILLED = {
   cancelled: 4,
 };
 const DOTS = 5;
-const OUTSIDE_DRAWER = 4; // finality is told in the drawer
+const OUTSIDE_DRAWER = 4; // the drawer alone shows finality
 /** What takes longer may be taken back. */
 const WAITS_MS = 3000;
 

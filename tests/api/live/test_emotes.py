@@ -151,4 +151,4 @@ def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
     assert pace.take(("marks/4", "anna"), 100) == pace.take(("marks/3", "bert"), 100) == "sent"
     for n in range(1000):
         pace.take((f"marks/{n}", "anna"), 200 + n)
-    assert len(pace._senders) <= 3 * 3 + 1, "who has been quiet for long is forgotten"
+    assert len(pace._senders) <= 3 * 3 + 1, "quiet senders are forgotten"

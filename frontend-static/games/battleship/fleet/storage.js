@@ -138,7 +138,14 @@ export function updateFleet(commitment, more, store = browserStore()) {
 
 /** @param {Sealed} sealed @returns {StoredFleet} */
 const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, saved }) => ({
-  ...{ ships, nonce, account, at, reveal, worth, computer, saved },
+  ships,
+  nonce,
+  account,
+  at,
+  reveal,
+  worth,
+  computer,
+  saved,
 });
 
 /** A backup's text: these fleets, as they are kept. @param {Sealed[]} fleets */

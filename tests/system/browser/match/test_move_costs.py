@@ -55,7 +55,7 @@ CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """On a chain whose coin is worth something; each cost is told."""
+    """On a chain whose coin has a price. The page shows each cost."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
     with up(data, *rpc, *priced, is_empty=True) as it:

@@ -184,9 +184,7 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in seen(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        rival.wait_for_selector(
-            "#banner"
-        )  # which has revealed by itself; frames are told while a page is asked something
+        rival.wait_for_selector("#banner")  # it has revealed by itself; events arrive while a page answers a question
         assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
         assert complaints == []
 
