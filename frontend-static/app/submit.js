@@ -226,7 +226,8 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
     // the balance may be known before the faucet is asked
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
-    return { key: isFilling ? "why.filling" : "why.no-funds" };
+    if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
+    return { key: "why.no-funds" };
   }
   return accounts.find(account)?.trouble ?? null;
 }

@@ -1,7 +1,7 @@
 /** The page's accounts: which one is selected, balances, the faucet. */
 
 import { reasonOf } from "./eip1193.js";
-import { sleep } from "../../lib/retry.js";
+import { retry, sleep } from "../../lib/retry.js";
 import { readText, writeText } from "../../lib/storage.js";
 import { Problem, post } from "../../server/rest.js";
 import { rpc } from "../../server/jsonrpc.js";
@@ -18,6 +18,9 @@ const ACTIVE = "chainboard.active";
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
+/** A faucet that has given all it may in a minute is asked again for ten minutes. */
+const BUSY_MS = 5000;
+const BUSY_TRIES = 120;
 
 /** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is used. `onKeys`: what is kept may have changed. */
 
@@ -207,12 +210,22 @@ export class Accounts {
       const poor = (await this.balanceOf(address)) < FAUCET_BELOW;
       this.redraw();
       if (!poor || !this.health.development) return;
-      await post("/faucet", { address });
+      const ask = () => post("/faucet", { address });
+      await retry(ask, (error) => this.noteUnfunded(error) && error.status === 429, BUSY_TRIES, () => sleep(BUSY_MS));
       await this.untilFunded(address);
       if (this.trouble === this.unfunded) this.trouble = null;
+      this.unfunded = null;
     } catch (error) {
-      this.trouble = this.unfunded = error instanceof Problem ? { sentence: error.text, small: "" } : null;
+      if (!this.noteUnfunded(error)) this.trouble = this.unfunded = null;
     }
+  }
+
+  /** Whether the faucet itself refused. @param {unknown} error @returns {error is Problem} */
+  noteUnfunded(error) {
+    if (!(error instanceof Problem)) return false;
+    this.trouble = this.unfunded = { sentence: error.text, small: "" };
+    this.redraw();
+    return true;
   }
 
   /** @param {string} address */

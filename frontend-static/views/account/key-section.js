@@ -37,6 +37,7 @@ function own(app, forms, account) {
   };
   return [
     h("p", { class: "hint" }, t("account.key-warning")),
+    app.accounts.keys.isPersistent && h("p", { class: "hint" }, t("account.key-stored")),
     h(
       "label",
       { class: "field text", for: "key-name" },

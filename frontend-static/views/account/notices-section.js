@@ -1,18 +1,20 @@
-/** Two switches: for sound, and for notices of one's turn. */
+/** Three switches: for sound, for emotes, and for notices of one's turn. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
+/** @import { Emotes } from "../../app/match/emotes.js" */
 /** @import { Notices } from "../../app/notices/notices.js" */
-/** @typedef {{notices: Notices}} Needs What it uses of the page. */
+/** @typedef {{emotes: Emotes, notices: Notices}} Needs What it uses of the page. */
 
 /** @param {Needs} app */
-export function noticesSection({ notices }) {
+export function noticesSection({ emotes, notices }) {
   return h(
     "section",
     { "aria-labelledby": "notices-title" },
     h("h3", { id: "notices-title" }, t("notices.heading")),
     toggle("sound-switch", "notices.sound", notices.sound, () => notices.switchSound()),
+    toggle("emotes-switch", "notices.emotes", !emotes.isMuted, () => emotes.mute()),
     toggle("notices-switch", "notices.switch", notices.enabled, () => void notices.switchNotices()),
     h(
       "p",

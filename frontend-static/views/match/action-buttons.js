@@ -8,7 +8,7 @@ import { h } from "../../lib/dom.js";
 import { late } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
-import { txActions, txError, txStatus } from "../parts/tx-status.js";
+import { isSlow, txActions, txError, txStatus } from "../parts/tx-status.js";
 import { fixButton } from "../parts/fixes.js";
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
@@ -95,7 +95,9 @@ export function actionButton(app, game, match, action, kind, loud) {
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
-  const hasNews = mine && ((!why && !own.brief) || under || ended);
+  // The button says so itself, and a line below it would move what is under it.
+  const saysAll = isOpening && under && !isSlow(mine);
+  const hasNews = mine && !saysAll && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
@@ -122,7 +124,7 @@ export function actionButton(app, game, match, action, kind, loud) {
       : own.hint
         ? translate(own.hint)
         : firstText([gameKey(game.slug, `hint.${kind}`)], "");
-  const reason = isPassing(app, why) ? null : why;
+  const reason = saysAll || isPassing(app, why) ? null : why;
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: kind },

@@ -139,13 +139,14 @@ function refusal(app, match) {
   if (
     refused?.match === match &&
     refused.account === app.accounts.me &&
-    (refused.why.key !== "why.no-server" || app.server.line !== "live") &&
     refused.seq === app.server.socket.entries.get(match)?.seq
   ) {
+    const isBack = refused.why.key === "why.no-server" && app.server.line === "live";
+    const why = isBack ? { key: "why.not-sent" } : refused.why;
     return h(
       "span",
-      { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": refused.why.key },
-      translate(refused.why),
+      { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": why.key },
+      translate(why),
     );
   }
   const last = app.transactions.list.findLast(

@@ -99,7 +99,7 @@ export function txActions(app, tx) {
       { key, type: "button", class: "small", "data-way": key, onclick: () => void work() },
       t(`tx.${key}`, args),
     );
-  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && Date.now() - tx.at > WAITS_MS;
+  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && isSlow(tx);
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
     waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
@@ -109,7 +109,10 @@ export function txActions(app, tx) {
 }
 
 /** Whether it has waited for the node for a while, unsigned. @param {Tx} tx */
-const isKept = ({ state, at }) => state === "waiting" && Date.now() - at > WAITS_MS;
+const isKept = (tx) => tx.state === "waiting" && isSlow(tx);
+
+/** Whether its sender has waited for a while. @param {Tx} tx */
+export const isSlow = ({ at }) => Date.now() - at > WAITS_MS;
 
 /** @param {bigint|undefined} wei a unit of gas */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

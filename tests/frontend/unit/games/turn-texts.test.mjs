@@ -49,7 +49,7 @@ const SAME = {
   open: [alone, ["Send the link to somebody, or ask the computer", "{join}", "{join}"]],
   invited: [
     { ...alone, opponent: BOB },
-    ["Lucid Dunlin is invited: send the link", "{join}", "Able Dotterel waits for Lucid Dunlin. You can watch"],
+    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel waits for Lucid Dunlin. You can watch"],
   ],
   "a computer is invited": [
     { ...alone, opponent: COMPUTER },

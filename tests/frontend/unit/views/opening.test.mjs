@@ -94,6 +94,8 @@ test("a wallet is being filled until the faucet was asked and has answered", asy
   app.accounts.filling.set(ANN, Promise.resolve());
   app.accounts.fundRequests.add(ANN);
   assert.equal(note(), "Your new wallet is being filled; a moment.");
+  app.accounts.unfunded = { sentence: { key: "problem.faucet-too-often" }, small: "" };
+  assert.equal(note(), "The faucet is busy. The page asks it again in a moment.");
   app.accounts.filling.delete(ANN);
   assert.equal(note(), "This wallet has no ether to pay for a transaction.");
 });

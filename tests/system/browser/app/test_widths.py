@@ -34,6 +34,13 @@ SMALL = """() => [...document.querySelectorAll(
   const { width, height } = one.getBoundingClientRect();
   return width && height && (width < 24 || height < 24);
 }).map(one => one.outerHTML)"""
+CUT_ROWS = """() => [...document.querySelectorAll(".match-row")].filter(row =>
+  [...row.querySelectorAll(".who a")].some(name => {
+    const { width, height } = name.getBoundingClientRect();
+    return width < 60 || height > 40;
+  })
+).map(row => row.textContent)"""
+"""Rows of the lobby whose names are squeezed: into a line for each letter, at worst."""
 DRAG = """([kind, type]) => {
   const dataTransfer = new DataTransfer();
   if (kind === "file") dataTransfer.items.add(new File(["x"], "match.json"));
@@ -72,6 +79,14 @@ def over(board_server: Server, visit: Visit) -> Page:
     expect(page.locator("main[data-status=finished]")).to_be_visible()
     expect(page.locator("#feed .line .go").nth(5)).to_be_visible()
     return page
+
+
+@pytest.mark.parametrize("width", [360, 390, 1440])
+def test_a_row_of_the_lobby_can_be_read(over: Page, board_server: Server, width: int) -> None:
+    over.set_viewport_size({"width": width, "height": 844})
+    over.goto(f"{board_server.url}/#/")
+    expect(over.locator(".match-row .result").first).to_be_visible()
+    assert over.evaluate(CUT_ROWS) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (720, 450), (390, 844)])

@@ -126,6 +126,11 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         shows(guest, rival if page is guest else me, emote)
     shows(host, me, "hello")  # what came before it did not show
     expect(bubble(host, rival)).to_be_empty()
+
+    onlooker.click("#account-button")
+    onlooker.click("#emotes-switch")
+    expect(onlooker.locator("#emotes-switch")).to_have_attribute("aria-checked", "false")
+    expect(onlooker.locator(".bubble[data-emote]")).to_have_count(0)
     assert complaints == []
 
 
