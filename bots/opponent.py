@@ -69,7 +69,8 @@ class Opponents:
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
     """What it opens a match with for the arena, where matches differ from their beginning: another map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """Seconds after a match's last event before an action is called, so that others keep up where nobody is to move."""
+    """Seconds after a match's last event before an action is called, so that others keep up where nobody is to move.
+    It is not called while no player of the match looks on."""
 
     def __post_init__(self) -> None:
         names = self.strengths

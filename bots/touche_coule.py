@@ -14,7 +14,7 @@ from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fi
 
 SIDE = 12
 """Cells of each side of a match that it opens."""
-TURN_PAUSE = 15.0
+TURN_PAUSE = 30.0
 """Seconds in which others may register, move or talk."""
 
 

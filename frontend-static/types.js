@@ -101,7 +101,7 @@
  *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `formatAmount`: an amount of a
  *   token, or of ether, in words. `opponents`: the game’s computer players, the weakest first; `companions`: the contracts that its players can name. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
  *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
- *   sent in this match for the account that looks, also if nothing came of it.
+ *   sent to this match's contract for the account that looks, its opening included, also if nothing came of it.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult What the player's own node or wallet
  *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
  *   back. `recent`: the same, but a reorg may.
@@ -133,7 +133,7 @@
  * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
  * @property {number} [joinCount] How often a player sends it who joins by *Play*; else once.
  * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
- * @property {(board: Json) => Seat[]} seats
+ * @property {(board: Json, me?: string) => Seat[]} seats `me`: who looks, for what only the own seat may tell.
  * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.
  * @property {(board: Json, before: Json) => number[]} [voices] The seats, 0 to 5, whose own sound is played when `board` follows `before`, in this order.
  * @property {(board: Json, me: string, context?: RenderContext) => TurnText} turnText The one line of a match: what `me`, who looks, can do now, else whose turn it is or how it

@@ -60,9 +60,10 @@ def head(tip: Block) -> bytes:
     return _frame({"t": "head", **blocks.block(tip)})
 
 
-def presence(name: str, watchers: int, opener_is_here: bool) -> bytes:
-    """How many sockets watch a match, and whether one of them claims to be its opener's."""
-    return _frame({"t": "presence", "match": name, "watchers": watchers, "openerIsHere": opener_is_here})
+def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
+    """How many sockets watch a match, and whether its opener and how many of its players are there, as they claim."""
+    here = {"openerIsHere": opener_is_here, "playersHere": players_here}
+    return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
 
 def seek(progress: Json) -> bytes:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from api.live.messages import LOBBY
 from api.live.send_queue import SendQueue
@@ -16,6 +16,14 @@ T = TypeVar("T")
 
 Accounts: TypeAlias = frozenset[str]
 """Addresses in lower case."""
+
+
+class Attendance(NamedTuple):
+    """Of a match: how many watch it, and whether its opener and how many of its opener and players are there."""
+
+    watchers: int
+    opener_is_here: bool
+    players_here: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Presence:
         self._watchers = Counter[str]()
         self._claims = Counter[tuple[str, str]]()
         self._newly_watched: set[str] = set()
-        self._sent: dict[str, tuple[int, bool]] = {}
+        self._sent: dict[str, Attendance] = {}
         self._elsewhere = PresenceCounts()
         self.version = 0
         """Grows with each change here."""
@@ -115,16 +123,16 @@ class Presence:
                 found.setdefault(topic, set()).add(account)
         return found
 
-    def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, int, bool]]:
-        """Of each of these matches whose figures changed, or that has a new watcher: how many watch it, and whether its
-        opener does."""
+    def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, Attendance]]:
+        """Of each of these matches whose figures changed, or that has a new watcher."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._elsewhere.watchers.get(topic, 0)
-            now = (watchers, self.attends(topic, opener_of(topic)))
+            players = sum(self.attends(topic, account) for account in self._accounts_of(topic))
+            now = Attendance(watchers, self.attends(topic, opener_of(topic)), players)
             if topic != LOBBY and (topic in self._newly_watched or self._sent.get(topic) != now):
                 self._sent[topic] = now
-                yield topic, *now
+                yield topic, now
         self._newly_watched.clear()
 
     def _count(self, queue: SendQueue, topic: str, accounts: Accounts, by: int) -> None:

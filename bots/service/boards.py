@@ -29,7 +29,8 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 @dataclass(slots=True)
 class Entry:
     """A watched board after event `seq`; 0: not there yet. `missing`: there is no such match. `changed` is set at the
-    next change, for all who took it before they read the board; `changed_at`: the loop's time of the last one."""
+    next change, for all who took it before they read the board; `changed_at`: the loop's time of the last one of the
+    board. `players_here`: how many of the match's players look on, as far as the gateway has told."""
 
     name: str
     seq: int = 0
@@ -37,6 +38,7 @@ class Entry:
     missing: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     changed_at: float = 0.0
+    players_here: int | None = None
 
     async def arrived(self) -> None:
         """Returns when the board is there, or it is known that there is none."""
@@ -109,8 +111,11 @@ class BoardFeed:
                 entry.seq, entry.board = item["seq"], apply_patch(entry.board, item["patch"])
         elif message["t"] == "error":
             entry.missing = True
+        elif message["t"] == "presence":
+            entry.players_here = message.get("playersHere")
         age = max(0.0, time.time() - message["block"]["time"]) if message["t"] == "reset" else 0.0
-        entry.changed_at = asyncio.get_running_loop().time() - age
+        if message["t"] != "presence":
+            entry.changed_at = asyncio.get_running_loop().time() - age
         changed, entry.changed = entry.changed, asyncio.Event()
         changed.set()
         if entry.name == LOBBY:

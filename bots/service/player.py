@@ -235,20 +235,22 @@ class Player:
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: Entry, choice: Choice) -> None:
-        """Raises _Later while others are given time, or the match waits for a block."""
+        """Raises _Later while others are given time, or are away, or the match waits for a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:
             raise _Later(BLOCK_SECONDS)
         pause = self.opponent.opponents.pauses.get(choice.action, 0.0)
+        if pause and entry.players_here == 0:
+            raise _Later(None)
         left = entry.changed_at + pause - asyncio.get_running_loop().time()
         if pause and left > 0:
             raise _Later(left)
 
 
 class _Later(Exception):
-    """It is looked at again after so many seconds."""
+    """It is looked at again after so many seconds; None: at the next change."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float | None) -> None:
         super().__init__()
         self.seconds = seconds
 

@@ -10,7 +10,7 @@ import { about } from "../chain/tx/l1-fees.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
 import { NOTHING, inputsOf, valuesOf, whyInputs } from "./inputs.js";
-import { isDone } from "../chain/tx/states.js";
+import { isDelayed, isDone } from "../chain/tx/states.js";
 import { approval } from "../chain/wallet/tokens.js";
 import { decimal } from "../i18n/quantities.js";
 
@@ -232,9 +232,11 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   return accounts.find(account)?.trouble ?? null;
 }
 
-/** Whether a reason passes by itself in a moment: it is for the ear alone, as its line would move what lies below. @param {Pick<Needs, "server">} app @param {I18nText|null|undefined} why */
-export const isPassing = ({ server }, why) =>
-  why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
+/** Whether a reason passes by itself in a moment: it is for the ear alone, as its line would move what lies below. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why */
+export function isPassing({ server, transactions }, why) {
+  if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
+  return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
+}
 
 /** Adds how much is missing as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {

@@ -51,9 +51,9 @@ export class Grid extends BoardLayout {
     super.click(event);
   }
 
-  /** The keyboard begins at the top left, also on a turned board. */
+  /** The keyboard begins at the top left, also on a turned board; or at the cell that is marked. */
   cursorOrFirst() {
-    return this.cursor < 0 ? this.cellAt(0, 0) : this.cursor;
+    return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.cellAt(0, 0)) : this.cursor;
   }
 
   /** @param {string} key */

@@ -163,9 +163,9 @@ export class Pair extends BoardLayout {
     );
   }
 
-  /** One begins on the second grid. */
+  /** One begins on the second grid, or at the cell that is marked. */
   cursorOrFirst() {
-    return this.cursor < 0 ? this.size() : this.cursor;
+    return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;
   }
 
   /** Where a cell is among all, as the grids stand. @param {number} cell */

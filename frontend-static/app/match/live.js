@@ -4,6 +4,7 @@ import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
 import { asSeat, seatOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
+import { contractOf } from "../../chain/verify/known-contracts.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Leaderboards } from "../lobby/leaderboards.js" */
@@ -19,7 +20,7 @@ import { isDone } from "../../chain/tx/states.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
-/** @import { Json, RenderContext } from "../../types.js" */
+/** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
 /**
  * @typedef {object} Needs What it uses of the page.
@@ -65,6 +66,12 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 /** @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
+/** What this browser has signed of a match, its opening included, for the contract that the server names: as far as the journal reaches. @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]} */
+function signedFor({ list }, game, match) {
+  const contract = game && contractOf(game, Number(match.split("/")[1]));
+  return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
+}
+
 /** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
@@ -91,7 +98,6 @@ function contextOf(
     events: server.events(match),
     seq: server.socket.entries.get(match)?.seq,
     finality: () => finalityChecker.resultFor(match),
-    // as far as this browser's journal reaches
-    sent: () => own.filter((tx) => seatOf(tx) === me && tx.hashes.length > 0),
+    sent: () => signedFor(transactions, server.games.get(game), match).filter((tx) => seatOf(tx) === me),
   };
 }

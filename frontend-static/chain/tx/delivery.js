@@ -40,7 +40,7 @@ export async function signAndSend(queues, tx, limit) {
 
 /** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
 async function sign(queues, tx, gas, taken) {
-  const [nonce, price] = await retryUnavailable(queues, () =>
+  const [nonce, price] = await queues.untilAnswered(tx, () =>
     Promise.all([reserve(queues, tx.account, taken), queues.client.currentFees()]),
   );
   if (isDone(tx.state)) return false;

@@ -132,9 +132,14 @@ export class TransactionManager {
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
+  /** Whether nobody can have signed it yet: a wallet that signs and sends in one may be about to. @param {Tx} tx */
+  canTakeBack(tx) {
+    return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
+  }
+
   /** Takes back what was not signed yet; what was sent is cancelled by an empty transfer with its nonce and a higher fee. @param {Tx} tx */
   cancel(tx) {
-    if (tx.state === "waiting")
+    if (this.canTakeBack(tx))
       return this.transition(tx, "refused", { reason: { sentence: { key: "tx.taken-back" }, small: "" } });
     return this.locked(tx.account, async () => {
       if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
@@ -189,7 +194,8 @@ export class TransactionManager {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
       else await this.simulateAndSend(tx);
     } catch (error) {
-      const reason = await this.client.reason(tx, error);
+      const lost = { sentence: { key: "tx.not-sent" }, small: String(/** @type {any} */ (error)?.message) };
+      const reason = error instanceof NodeUnavailable ? lost : await this.client.reason(tx, error);
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
@@ -198,32 +204,23 @@ export class TransactionManager {
   /** @param {Tx} tx */
   async simulateAndSend(tx) {
     if (isOld(tx)) return void this.transition(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
-    const gas = await this.simulate(tx);
-    if (gas === null || isDone(tx.state)) return;
+    const gas = await this.untilAnswered(tx, () => this.client.simulate(tx));
+    if (isDone(tx.state)) return;
+    if (tx.state === "waiting") void this.transition(tx, "simulated");
     if (this.client.walletSends(tx))
       void this.transition(tx, "sent", { hashes: [await this.client.sendByWallet(tx, gas)] });
     else await signAndSend(this, tx, gas);
   }
 
-  /** Asks until the node answers, the player takes it back, or it is old. @param {Tx} tx @returns {Promise<bigint|null>} the gas limit; null when refused */
-  async simulate(tx) {
+  /** Asks until the node answers, the player takes it back, or it is old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws what the node says. */
+  async untilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
       return this.isUnanswered && !isDone(tx.state) && !isOld(tx);
     };
-    try {
-      const gas = await retry(() => this.client.simulate(tx), goesOn, Infinity, this.sleep);
-      this.isUnanswered = false;
-      if (tx.state === "waiting") void this.transition(tx, "simulated");
-      return gas;
-    } catch (error) {
-      const lost = error instanceof NodeUnavailable;
-      const reason = lost
-        ? { sentence: { key: "tx.not-sent" }, small: error.message }
-        : await this.client.reason(tx, error);
-      if (isUnsent(tx.state)) void this.transition(tx, "refused", { reason });
-      return null;
-    }
+    const answer = await retry(work, goesOn, Infinity, this.sleep);
+    this.isUnanswered = false;
+    return answer;
   }
 
   // ---- what becomes of it

@@ -18,6 +18,9 @@ export const TRANSITIONS = {
   final: [],
 };
 
+/** What takes longer is told, and may be taken back. */
+const DELAY_MS = 3000;
+
 /** @type {TxState[]} */
 const UNDER_WAY = ["waiting", "simulated", "signed", "sent"];
 /** @type {TxState[]} */
@@ -29,6 +32,9 @@ const LOST = ["failed", "refused", "replaced", ...NOWHERE];
 
 /** Whether nothing is awaited any more: a later change (a reorg, say) is shown, but not waited for. @param {TxState} state */
 export const isDone = (state) => !UNDER_WAY.includes(state);
+
+/** Whether its sender has waited for a while. @param {Tx} tx */
+export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
 
 /** Not sent yet: whoever holds it can still send it. @param {TxState} state */
 export const isUnsent = (state) => isDone(state) === false && state !== "sent";

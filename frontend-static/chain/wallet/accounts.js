@@ -4,7 +4,7 @@ import { reasonOf } from "./eip1193.js";
 import { retry, sleep } from "../../lib/retry.js";
 import { readText, writeText } from "../../lib/storage.js";
 import { Problem, post } from "../../server/rest.js";
-import { rpc } from "../../server/jsonrpc.js";
+import { NodeUnavailable, rpc } from "../../server/jsonrpc.js";
 import { longHex } from "../../i18n/translate.js";
 import { Sponsorship } from "./sponsorship.js";
 
@@ -18,7 +18,7 @@ const ACTIVE = "chainboard.active";
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
-/** A faucet that has given all it may in a minute is asked again for ten minutes. */
+/** A faucet that has given all it may in a minute, and a node that does not answer, are asked again for ten minutes. */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
@@ -206,13 +206,18 @@ export class Accounts {
   /** @param {string} address */
   async fill(address) {
     if (!this.health) return;
-    try {
+    const { development } = this.health;
+    const isBusy = (/** @type {unknown} */ error) =>
+      error instanceof NodeUnavailable || (this.noteUnfunded(error) && error.status === 429);
+    const ask = async () => {
       const poor = (await this.balanceOf(address)) < FAUCET_BELOW;
       this.redraw();
-      if (!poor || !this.health.development) return;
-      const ask = () => post("/faucet", { address });
-      await retry(ask, (error) => this.noteUnfunded(error) && error.status === 429, BUSY_TRIES, () => sleep(BUSY_MS));
+      if (!poor || !development) return;
+      await post("/faucet", { address });
       await this.untilFunded(address);
+    };
+    try {
+      await retry(ask, isBusy, BUSY_TRIES, () => sleep(BUSY_MS));
       if (this.trouble === this.unfunded) this.trouble = null;
       this.unfunded = null;
     } catch (error) {

@@ -41,7 +41,7 @@ export function seas(context) {
     const later = context.latestBoard ? revealedBoats(context.latestBoard, owner) : null;
     return own || !later
       ? { owner, boats: own ?? [], kind: "mine", first: -1 }
-      : { owner, boats: later, kind: "outline", first: -1 };
+      : { owner, boats: later, kind: owner === context.me ? "mine" : "outline", first: -1 };
   });
 }
 

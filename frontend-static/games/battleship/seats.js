@@ -15,18 +15,18 @@ import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
 
-/** @param {Json} board @returns {Seat[]} */
-export function seats(board) {
+/** @param {Json} board @param {string} [me] who looks: of the own fleet one knows what is sunk @returns {Seat[]} */
+export function seats(board, me) {
   return seatsOf(board).map((row) => {
-    const note = board.status === "open" ? "" : leftText(board, row.address);
+    const note = board.status === "open" ? "" : leftText(board, row.address, row.address === me);
     return { ...row, alive: isIn(board, row.address), note };
   });
 }
 
-/** The number of tiles that are not hit, and of boats that are sunk. @param {Json} board @param {string} owner */
-function leftText(board, owner) {
+/** The number of tiles that are not hit, and of boats that are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
+function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
-  const boats = revealedBoats(board, owner);
+  const boats = revealedBoats(board, owner) ?? (isMine ? fleetOf(board, owner)?.boats : null);
   const { least } = boats ? sunkOf(boats.filter(fits), hits) : sunkBy(shotsAt(board, owner));
   const args = { left: Math.max(0, AFLOAT - hits.length), all: AFLOAT, n: boats ? String(least) : `${least}+` };
   return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);

@@ -53,7 +53,8 @@ export function gameCard(app, game) {
         },
         t("lobby.play"),
       ),
-      renderer?.hasTutorial && pageLink("learn", slug, t("learn.open"), "button"),
+      // Its place is kept while the game's module comes: Play stays where it is.
+      (renderer?.hasTutorial ?? !renderer) && pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
       renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
     ),
     h(

@@ -8,9 +8,9 @@ import { h } from "../../lib/dom.js";
 import { late } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
-import { isSlow, txActions, txError, txStatus } from "../parts/tx-status.js";
+import { txActions, txError, txStatus } from "../parts/tx-status.js";
 import { fixButton } from "../parts/fixes.js";
-import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
+import { isDelayed, isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { Actions } from "../../app/actions.js" */
@@ -33,8 +33,11 @@ export function actionList(app, game, match, renderer) {
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
+  // What is on its way stays the next one: another button at once would be pressed by mistake.
   const isNext = (/** @type {Action} */ action) =>
-    !calm.includes(kindOf(renderer, action)) && action.name !== CLAIM && !app.actions.why(match, action);
+    !calm.includes(kindOf(renderer, action)) &&
+    action.name !== CLAIM &&
+    [undefined, "why.on-its-way"].includes(app.actions.why(match, action)?.key);
   const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(renderer, action)));
@@ -96,8 +99,8 @@ export function actionButton(app, game, match, action, kind, loud) {
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
   // The button says so itself, and a line below it would move what is under it.
-  const saysAll = isOpening && under && !isSlow(mine);
-  const hasNews = mine && !saysAll && ((!why && !own.brief) || under || ended);
+  const isTold = isOpening && under && !isDelayed(mine);
+  const hasNews = mine && !isTold && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
@@ -124,7 +127,7 @@ export function actionButton(app, game, match, action, kind, loud) {
       : own.hint
         ? translate(own.hint)
         : firstText([gameKey(game.slug, `hint.${kind}`)], "");
-  const reason = saysAll || isPassing(app, why) ? null : why;
+  const reason = isPassing(app, why) ? null : why;
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: kind },

@@ -1,6 +1,7 @@
 /** The one line of a match: what who looks can do now, above the board; a screen reader hears it. */
 
 import { h } from "../../lib/dom.js";
+import { buttonName } from "../../games/shared/turn-text.js";
 import { gameKey, translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 
@@ -11,14 +12,17 @@ import { nameOf } from "../../names/names.js";
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
+  const [slug] = match.split("/");
   if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain took it away
   const { covers, me, submitPress } = matchContext;
   if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
   if (board.status === "playing" && board.mover === me && context.pending.some((tx) => isMove(tx, me)))
     return { key: "turn.on-its-way", tone: "wait" };
   if (board.status === "playing" && matchContext.isRepeating?.(match))
-    return { key: gameKey(match.split("/")[0], "series.turn"), args: { ply: board.ply }, tone: "wait" };
+    return { key: gameKey(slug, "series.turn"), args: { ply: board.ply }, tone: "wait" };
   const text = submitPress ? renderer.turnText(board, context.me, context) : renderer.turnText(board, "");
+  const isSent = context.pending.some((tx) => tx.account === me && buttonName(slug, tx.action) === text.args?.action);
+  if (text.tone === "act" && isSent) return { key: "turn.on-its-way", tone: "wait" };
   const isPaid = text.tone === "act" && (text.args?.action || board.mover === me);
   return isPaid && matchContext.lacksEther?.() ? { key: "turn.no-funds", tone: "wait" } : text;
 }

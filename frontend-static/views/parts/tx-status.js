@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
-import { isFinal, isRetryable } from "../../chain/tx/states.js";
+import { isDelayed, isFinal, isRetryable } from "../../chain/tx/states.js";
 import { GWEI, formatUnits } from "../../lib/ethereum/ether.js";
 import { decimal } from "../../i18n/quantities.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
@@ -28,8 +28,6 @@ const FILLED = {
 };
 const DOTS = 5;
 const OUTSIDE_DRAWER = 4; // the drawer alone shows finality
-/** What takes longer may be taken back. */
-const WAITS_MS = 3000;
 
 /** What a press on the board does may be less than all that its action does. @param {Pick<Tx, "game"|"action"|"cell">} tx */
 export function actionName({ game, action, cell }) {
@@ -99,20 +97,14 @@ export function txActions(app, tx) {
       { key, type: "button", class: "small", "data-way": key, onclick: () => void work() },
       t(`tx.${key}`, args),
     );
-  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && isSlow(tx);
+  const waits = tx.state === "sent" && tx.nonce !== undefined && tx.raw && !tx.cancel && isDelayed(tx);
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
     waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
-    (waits || isKept(tx)) && button("cancel", () => all.cancel(tx)),
+    (waits || (all.canTakeBack(tx) && isDelayed(tx))) && button("cancel", () => all.cancel(tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
-
-/** Whether it has waited for the node for a while, unsigned. @param {Tx} tx */
-const isKept = (tx) => tx.state === "waiting" && isSlow(tx);
-
-/** Whether its sender has waited for a while. @param {Tx} tx */
-export const isSlow = ({ at }) => Date.now() - at > WAITS_MS;
 
 /** @param {bigint|undefined} wei a unit of gas */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

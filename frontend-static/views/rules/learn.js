@@ -73,7 +73,8 @@ export function learnPage(app, lessons, slug, origin) {
         h(
           "div",
           { class: "actions" },
-          lesson.isOver ? ends(app, game, origin) : button(context, lesson, match, renderer),
+          !lesson.isOver && button(context, lesson, match, renderer),
+          ends(app, game, lesson.isOver, origin),
         ),
       ),
     ),
@@ -118,18 +119,18 @@ function button(context, lesson, match, renderer) {
   );
 }
 
-/** @param {Needs} app @param {GameInfo} game @param {string} [origin] */
-function ends({ quickPlay }, game, origin) {
+/** The ways on, also before the end. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+function ends({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
   const next = origin
-    ? h("a", { id: "learn-back", class: "button loud", href: `#/match/${origin}` }, t("rules.back"))
+    ? h("a", { id: "learn-back", class: isOver ? "button loud" : "button", href: `#/match/${origin}` }, t("rules.back"))
     : h(
         "button",
         {
           id: `play-${slug}`,
           type: "button",
-          class: "loud",
+          class: isOver ? "loud" : "",
           disabled: Boolean(quickPlay.whyNot(game)),
           onclick: () => void quickPlay.press(game),
         },

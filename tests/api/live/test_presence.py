@@ -27,9 +27,11 @@ SOON_SECONDS = 5
 """In which the page must grey a match whose opener has left."""
 
 
-async def present(client: SocketClient, match: str, watchers: int, here: bool) -> None:
-    """Waits for these figures; those before may be on the way still."""
+async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
+    """Waits for these figures; those before may be on the way still. `players`: those who are there, None: the opener
+    if it is."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
+    wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await client.hear("presence") != wanted:
             pass
@@ -131,10 +133,10 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
     presence.watch(two, OPEN, frozenset())
     presence.silence(one, True)
     presence.silence(one, True)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 1, False)]
+    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (1, False, 0))]
     presence.watch(one, OPEN, ALICES)
     presence.silence(one, False)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, 2, True)]
+    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (2, True, 1))]
     assert [*presence.news([OPEN], lambda _: ALICE)] == []
     presence.silence(one, True)
     presence.leave(one)

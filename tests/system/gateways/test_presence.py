@@ -26,6 +26,7 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 async def present(client: SocketClient, watchers: int, here: bool) -> None:
     """Waits for these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
+    wanted |= {"playersHere": int(here)}
     while await client.hear("presence") != wanted:
         pass
 

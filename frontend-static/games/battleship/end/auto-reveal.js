@@ -54,7 +54,7 @@ export function whyAsked(context) {
   if (!fleet) return { key: "battleship.why.no-fleet" };
   if (isAnswered(context, fleet)) return null;
   if (!fleet.reveal) return { key: "battleship.ask.not-agreed" };
-  const odd = oddity(context, fleet);
+  const odd = isSealedHere(context, fleet) ? oddity(context, fleet) : "battleship.ask.not-sealed";
   if (odd) return { key: odd };
   const { state = "server", why } = context.finality?.() ?? {};
   const enough = isHarmless(context, fleet) ? ["server", "recent", "final"] : ["final"];
@@ -63,6 +63,10 @@ export function whyAsked(context) {
 
 /** The calls of this match that this browser has signed, as far as they are shots or answers. @param {RenderContext} context */
 const signed = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
+
+/** This browser has signed the fleet's commitment for this match: no server can show the fleet of another one as this one's. @param {RenderContext} context @param {Sealed} fleet */
+const isSealedHere = ({ sent }, { commitment }) =>
+  (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
 /** Each tile of the fleet is in an answer that this browser has signed: no server's word is in this. @param {RenderContext} context @param {Sealed} fleet */
 function isAnswered(context, { mask }) {

@@ -15,10 +15,10 @@ import { t } from "../../../i18n/translate.js";
 export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
-    (one) => one.match === match && seatOf(one) === me && (one.state === "waiting" || app.transactions.isNews(one)),
+    (one) => one.match === match && seatOf(one) === me && (app.transactions.canTakeBack(one) || app.transactions.isNews(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
-  const isKept = tx.state === "waiting" && app.transactions.isUnanswered;
+  const isKept = app.transactions.isUnanswered && app.transactions.canTakeBack(tx);
   const stage = isKept ? "kept" : isDone(tx.state) ? "done" : "pending";
   return h(
     "span",

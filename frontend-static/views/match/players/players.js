@@ -24,7 +24,7 @@ export function players(matchContext, match, renderer, half, beside) {
   const context = matchContext.renderContext(match);
   const { board, pending } = context;
   const placing = pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
-  const seated = renderer.seats(board);
+  const seated = renderer.seats(board, matchContext.me);
   const joining = [...new Set(placing.map(({ account }) => account))].filter(
     (account) => !seated.some(({ address }) => address === account),
   );

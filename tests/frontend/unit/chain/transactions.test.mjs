@@ -121,6 +121,27 @@ test("a press without a line is kept, and sent when the line is back", async () 
   assert.deepEqual([mined(node), transactions.isUnanswered], [["0:a", "1:b"], false]);
 });
 
+test("what the node has checked, and what waits for its nonce, can be taken back; not where a wallet signs and sends in one", async () => {
+  const { node, submit, transactions } = await desk();
+  const { transactionCount } = node;
+  let asked = 0;
+  node.transactionCount = async () => {
+    asked++;
+    throw new NodeUnavailable("HTTP 429");
+  };
+  transactions.sleep = () => new Promise((done) => setImmediate(done));
+  const tx = submit("a");
+  while (asked < 10) await new Promise((done) => setImmediate(done));
+  assert.deepEqual([tx.state, transactions.isUnanswered, transactions.canTakeBack(tx)], ["simulated", true, true]);
+  node.walletSends = () => true;
+  assert.equal(transactions.canTakeBack(tx), false);
+  node.walletSends = () => false;
+  void transactions.cancel(tx);
+  Object.assign(node, { transactionCount });
+  await transactions.untilDone(submit("b"));
+  assert.deepEqual([tx.state, tx.reason.sentence.key, mined(node)], ["refused", "tx.taken-back", ["0:b"]]);
+});
+
 test("a press that is kept can be taken back: it takes no nonce", async () => {
   const { node, returns, submit, transactions, tx } = await offline();
   void transactions.cancel(tx);

@@ -74,7 +74,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, com
     page = visit(site.url, hints=True)
     begin(page)
     expect(page.locator("#hint")).to_be_visible()
-    expect(page.locator("#hint")).to_contain_text("You choose when to fire and when to sail.")
+    expect(page.locator("#hint")).to_contain_text("Press Fire: every ship fires")
     page.keyboard.press("Escape")
     expect(page.locator("#hint")).to_be_hidden()
     page.reload()

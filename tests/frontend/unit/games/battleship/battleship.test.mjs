@@ -323,13 +323,16 @@ const SHOTS = new Interface([
   "function move(uint48, uint32, uint8, bool, uint8)",
 ]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
+/** A call that seals the fleet for the match; no shot. */
+const sealing = () => ({ data: `0x12345678${commitment.slice(2)}` });
 const JOURNAL = [
   { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },
   ...FLEET.slice(1).map(shot),
   { data: "0x" },
 ];
 /** As it is when the own node calls the board final, and this browser has fired at the whole fleet. */
-const final = (board, more = {}) => view(board, { finality: () => ({ state: "final" }), sent: () => JOURNAL, ...more });
+const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
+  view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });
 
 test("a sunk fleet is revealed by itself, with its nonce and no message", () => {
   const { nonce } = sealedFleet(commitment);
@@ -404,7 +407,16 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
 }
 
 test("without a word of the chain, as in a file, nothing is revealed by itself", () =>
-  assert.equal(autoMove(view(sunk(), { sent: () => JOURNAL })), null));
+  assert.equal(autoMove(view(sunk(), { sent: () => [sealing(), ...JOURNAL] })), null));
+
+test("a fleet that this browser did not seal for this match is asked for: it may be that of another one", () => {
+  for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
+    const seen = { ...final(board), sent: () => JOURNAL };
+    assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /did not seal this fleet for this match/);
+    assert.equal(autoMove(final(board)).action, "reveal");
+  }
+});
 
 test("who has won is asked when this browser has not fired all shots that hit", () => {
   const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
