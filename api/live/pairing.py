@@ -86,20 +86,24 @@ class Pairing:
             self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
-        """The client opened this match for the pair. False when its account has opened none such, and plays in none."""
+        """The client opened this match for the pair. False when it is none that the two can play in."""
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
             return True
-        if seek.game != game or not await asyncio.to_thread(self._is_of, seek.account, game, match):
+        rival = str(self._sent[seek.id]["rival"])
+        if seek.game != game or not await asyncio.to_thread(self._is_for, seek.account, rival, game, match):
             return False
         key = seek.id
         self._edit(lambda found, now: seeks.set_opened(found, key, match, now))
         return True
 
-    def _is_of(self, account: str, game: str, match: int) -> bool:
+    def _is_for(self, account: str, rival: str, game: str, match: int) -> bool:
         with self._store.read() as snapshot:
             found = snapshot.summary(game, match)
-        return found is not None and found.status in ("open", "playing") and account in (found.opener, *found.players)
+        if found is None or account not in (found.opener, *found.players):
+            return False
+        is_open = found.status == "open" and found.board.get("opponent") in (None, rival)
+        return is_open or (found.status == "playing" and rival in found.players)
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
         """The client waits no more. `joined`: both are in the match."""

@@ -1,7 +1,7 @@
 /** What an account may do in a match, and doing it: reasons against an action, and its transaction. */
 
 import { gameKey } from "../i18n/translate.js";
-import { kindOf, prepare, send, whyCantSend, whyChecked } from "./submit.js";
+import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
 
 /** @import { Refusals } from "./refusals.js" */
 /** @import { Prepared, Needs as Preparing } from "./submit.js" */
@@ -36,9 +36,14 @@ export class Actions {
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.refusals.of(action, match, values, account);
   }
 
-  /** @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] */
+  /** Deposits nothing, whatever a server says that the action pays: a contract that wants more refuses it. @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] */
   submit(slug, action, match, values = {}, account = this.app.accounts.me) {
-    return send(this.app, prepare(this.app, slug, action, match, values, account));
+    return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
+  }
+
+  /** For a press by which a player agrees to the sum that is shown. @param {string} slug @param {Action} action @param {string} match "" to open one */
+  submitWithDeposit(slug, action, match) {
+    return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
 
   /** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {string} match @param {Move|null} move @param {number} cell */
@@ -57,7 +62,11 @@ export class Actions {
     const why = this.why(match, action, move.args) ?? refusals.whyAsking(match, me);
     if (why) refuse(why);
     else
-      void this.askAndSend(prepare(this.app, match.split("/")[0], action, match, move.args, me, cell), action, refuse);
+      void this.askAndSend(
+        withoutDeposit(prepare(this.app, match.split("/")[0], action, match, move.args, me, cell)),
+        action,
+        refuse,
+      );
     return true;
   }
 

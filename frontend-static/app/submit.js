@@ -61,6 +61,9 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
+/** It pays nothing in: whoever presses has seen no sum. @param {Prepared} prepared @returns {Prepared} */
+export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
+
 /** Sends it, after the leave for its deposit; returns its own transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
@@ -106,7 +109,7 @@ export const seatOf = ({ account, seat }) => seat ?? account;
 /** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** The token of what an action deposits, as it is typed or on the board; "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed @returns {string} */
+/** The token of what an action deposits, as it is typed or on the board; "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed @returns {string} */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -126,7 +129,7 @@ export function costOf(app, action) {
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** What it deposits; `token` "" for ether. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
+/** What it deposits; `token` "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;

@@ -10,7 +10,7 @@ from indexer.gamekit.game import Game
 MAX_MATCH = 2**48 - 1
 """A match's number is a uint48 on the chain."""
 
-NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[0-9]{1,15})")
+NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[1-9][0-9]{0,14})")
 ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
 
 

@@ -128,7 +128,7 @@ export class Opponents {
 
   /** Opens a match with what is chosen and typed in its form, and goes there. @param {GameInfo} game @param {Action} create */
   open({ slug }, create) {
-    const tx = this.app.actions.submit(slug, create, "");
+    const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
     this.opening = { tx, asks: this.chosenComputers.get(slug) ?? "" };
     this.chosenComputers.delete(slug);

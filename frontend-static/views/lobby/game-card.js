@@ -54,7 +54,8 @@ export function gameCard(app, game) {
         t("lobby.play"),
       ),
       // Its place is kept while the game's module comes: Play stays where it is.
-      (renderer?.hasTutorial ?? !renderer) && pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
+      (renderer?.hasTutorial ?? !renderer) &&
+        pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
       renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
     ),
     h(

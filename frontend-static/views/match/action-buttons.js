@@ -1,7 +1,7 @@
 /** The buttons of a match: each possible or saying why not, with the story of what it sent. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
-import { isPassing, kindOf, seatOf } from "../../app/submit.js";
+import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -17,7 +17,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @import { Action, GameInfo, Question, RenderContext, Renderer, Tx } from "../../types.js" */
+/** @import { Action, GameInfo, Input, Question, RenderContext, Renderer, Tx } from "../../types.js" */
 /** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
 
 const ARMED_MS = 5000;
@@ -82,18 +82,19 @@ export function actionButton(app, game, match, action, kind, loud) {
   const under = mine && !isDone(mine.state);
   const isRematch = kind === renderer?.rematchAction;
   const isOpening = isRematch && app.ui.openingTx !== null;
-  const armed = app.ui.armed === `${match} ${kind}`;
+  const sum = hiddenDeposit(app, game, match, action, kind, inputs);
+  const arming = `${match} ${kind} ${sum}`;
+  const armed = app.ui.armed === arming;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
-  const isAskedTwice = own.twice ?? renderer?.needsSecondPress?.includes(kind);
+  const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
   // Asked again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is no second thought.
-    if (isAskedTwice && !question?.open && (!armed || event.detail === 2))
-      return arm(app, `${match} ${kind}`, question !== null);
+    if (isAskedTwice && !question?.open && (!armed || event.detail === 2)) return arm(app, arming, question !== null);
     app.ui.armed = "";
-    const tx = app.actions.submit(game.slug, action, match);
+    const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
@@ -116,7 +117,7 @@ export function actionButton(app, game, match, action, kind, loud) {
       "data-pending": under,
       "aria-describedby": `why-${kind}`,
     },
-    isOpening ? t("end.opening") : armed ? t("match.sure", { action: name }) : name,
+    isOpening ? t("end.opening") : armed ? t("match.sure", { action: sum ? `${name} · ${sum}` : name }) : name,
   );
   const hint = armed
     ? question
@@ -160,6 +161,16 @@ export function actionButton(app, game, match, action, kind, loud) {
     mine && txActions(app, mine),
     action.pays ? approval(app, match) : null,
   );
+}
+
+/** The sum that a press would pay in, where it stands neither in the form nor in what one agrees to; "" for none. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs those of the form */
+function hiddenDeposit(app, game, match, action, kind, inputs) {
+  const name = action.pays?.amount;
+  const { amount, token } = deposit(app, game, action, match, app.accounts.me);
+  const isAgreed = name === "stake" && kind === app.server.renderers.get(game.slug)?.joinAction;
+  return amount && !isAgreed && !inputs.some((input) => input.name === name)
+    ? app.tokens.formatAmount(amount, token)
+    : "";
 }
 
 /** The question shown before a button, with the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */

@@ -153,5 +153,5 @@ async function bothSides(app, match, renderer) {
   await app.accounts.fund(app.accounts.me);
   const join = app.actions.of(match, renderer.joinAction);
   if (!join || hasForm(app, match, renderer)) return;
-  if (!app.actions.why(match, join)) app.actions.submit(match.split("/")[0], join, match);
+  if (!app.actions.why(match, join)) app.actions.submitWithDeposit(match.split("/")[0], join, match);
 }

@@ -40,7 +40,7 @@ export function newMatchForm(app, game, create, goes) {
     event.preventDefault();
     if (app.actions.why("", create, {}, app.accounts.me, slug)) return;
     if (goes) app.opponents.open(game, create);
-    else app.actions.submit(slug, create, "");
+    else app.actions.submitWithDeposit(slug, create, "");
   };
   return h(
     "form",

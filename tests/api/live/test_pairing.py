@@ -46,6 +46,7 @@ async def sought(client: SocketClient, state: str) -> Json:
 
 async def test_two_who_wait_meet_and_play(play: Playground, server: ApiServer) -> None:
     play.block(created(3, creator=ANNA.address))
+    play.block(created(4, creator=ANNA.address), joined(4, CLEO.address, 1))
     async with server.socket() as one, server.socket() as other:
         await one.say(**signed(ANNA))
         assert await sought(one, "waiting") == {"t": "seek", "state": "waiting", "game": "marks", "clock": 0}
@@ -53,9 +54,9 @@ async def test_two_who_wait_meet_and_play(play: Playground, server: ApiServer) -
         assert (await sought(one, "opening"))["opens"] is True
         found = await sought(other, "opening")
         assert (found["opens"], found["rival"]) == (False, ANNA.address)
-        for match in ("marks/2", "marks/9"):
+        for match in ("marks/2", "marks/9", "marks/4"):
             await one.say(t="opened", match=match)
-            assert (await one.hear("error"))["key"] == "seek.match", "somebody else's, or not there"
+            assert (await one.hear("error"))["key"] == "seek.match", "somebody else's, not there, or with a third one"
         await one.say(t="opened", match="marks/3")
         assert (await sought(other, "opened"))["match"] == "marks/3"
         assert (await sought(one, "opened"))["rival"] == BERT.address

@@ -15,7 +15,8 @@ import { t } from "../../../i18n/translate.js";
 export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
-    (one) => one.match === match && seatOf(one) === me && (app.transactions.canTakeBack(one) || app.transactions.isNews(one)),
+    (one) =>
+      one.match === match && seatOf(one) === me && (app.transactions.canTakeBack(one) || app.transactions.isNews(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
   const isKept = app.transactions.isUnanswered && app.transactions.canTakeBack(tx);

@@ -22,7 +22,7 @@ async function shown(match, me, { board = {}, development = false, transactions 
   app.server.health.development = development;
   app.accounts.me = me;
   app.transactions.list.push(...transactions);
-  app.ui.armed = armed;
+  app.ui.armed = armed && `${armed} `;
   const entry = app.server.socket.entries.get(match);
   if (entry) app.server.socket.entries.set(match, { ...entry, board: { ...entry.board, ...board } });
   at(app, match ? `#/match/${match}` : "#/");
@@ -74,6 +74,36 @@ test("each button that can be pressed tells it, and none that can't", async () =
     "register",
   ];
   assert.deepEqual([...enabled].sort(), [...expected, "resign", "turn"]);
+});
+
+test("a sum that a server puts on an action is shown, and asked for by a second press; nothing else pays it", async () => {
+  const app = await page({ own: [BOB] });
+  app.accounts.me = BOB;
+  app.accounts.balances.set(BOB, 10n ** 18n);
+  app.accounts.find(BOB).backedUp = true;
+  const sent = [];
+  app.transactions.submit = (request) => sent.push(request.value) && { ...request, state: "waiting", hashes: [] };
+  const game = app.server.games.get("tic-tac-toe");
+  for (const one of game.actions) one.pays = { amount: "boost", token: "" };
+  const entry = app.server.socket.entries.get("tic-tac-toe/2");
+  entry.board = { ...entry.board, mover: BOB, boost: "100000000000000000" };
+  at(app, "#/match/tic-tac-toe/2");
+  const press = () => {
+    const [button] = find(matchPage(app, "tic-tac-toe/2"), (props) => props.id === "action-offerRestart");
+    button.props.onclick({ detail: 1 });
+    return textOf(find(matchPage(app, "tic-tac-toe/2"), (props) => props.id === "action-offerRestart")[0]);
+  };
+  assert.match(press(), / · 0\.1 ETH\? Press again$/);
+  entry.board = { ...entry.board, boost: "200000000000000000" };
+  assert.match(press(), / · 0\.2 ETH\? Press again$/, "another sum is asked for again");
+  assert.deepEqual(sent, []);
+  press();
+  assert.deepEqual(sent, [2n * 10n ** 17n]);
+  app.actions.submit("tic-tac-toe", app.actions.of("tic-tac-toe/2", "resign"), "tic-tac-toe/2");
+  app.refusals.ask = async () => null;
+  app.actions.press("tic-tac-toe/2", { action: "move", args: { ply: 0, row: 2, column: 2 } }, 8);
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(sent.slice(1), [0n, 0n]);
 });
 
 test("a button tells it again once what it sent before is in a block", async () => {
