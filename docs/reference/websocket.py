@@ -106,7 +106,7 @@ def _examples() -> Iterator[bytes]:
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
     yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(MOVED, {"cells": {"0": 1}})])
     yield messages.head(BLOCK)
-    yield messages.presence("tic-tac-toe/7", 3, True)
+    yield messages.presence("tic-tac-toe/7", 3, True, 2)
     paired = {"game": "tic-tac-toe", "clock": 600, "rival": "0x" + "Ab" * 20, "opens": False}
     yield messages.seek({"state": "opened", **paired, "match": "tic-tac-toe/7"})
     yield messages.emote("tic-tac-toe/7", "0x" + "Ab" * 20, "well-played")

@@ -71,7 +71,8 @@ export function matchPage(app, match) {
     saveReplay(match),
   ];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
-  const links = [copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
+  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the end has the same button
+  const links = [!isSharedAtEnd && copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
     return [
       matchBody(asCovered(matchContext), match, {

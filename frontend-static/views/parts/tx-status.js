@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
-import { isDelayed, isFinal, isRetryable } from "../../chain/tx/states.js";
+import { isDelayed, isDone, isFinal, isRetryable } from "../../chain/tx/states.js";
 import { GWEI, formatUnits } from "../../lib/ethereum/ether.js";
 import { decimal } from "../../i18n/quantities.js";
 import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
@@ -40,8 +40,10 @@ export function actionName({ game, action, cell }) {
 
 /** In everyday words; in the drawer with block and fee, too. @param {Tx} tx @param {boolean} isDetailed */
 function stateName(tx, isDetailed) {
-  if (!isDetailed && !(tx.state === "sent" && tx.stuck))
+  if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
+    if (!isDone(tx.state)) return t("tx.under-way");
     return t(tx.state === "mined" || tx.state === "final" ? "tx.done" : `tx.${tx.state}`);
+  }
   if (tx.state === "mined" || tx.state === "final") return t(`tx.${tx.state}`, { block: tx.block });
   if (tx.state === "sent" && tx.raises)
     return t(tx.stuck ? "tx.stuck" : "tx.raised", { fee: gwei(tx.fees?.maxFeePerGas), limit: gwei(tx.limit) });

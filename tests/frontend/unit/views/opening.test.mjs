@@ -80,7 +80,7 @@ test("the card marks it, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
-  assert.match(textOf(note), /^Already on its way\.sent$/);
+  assert.match(textOf(note), /^Already on its way\.on its way$/);
   app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });

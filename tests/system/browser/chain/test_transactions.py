@@ -345,7 +345,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
         page.click("#account-button")
         expect(page.locator("#transactions .state")).to_contain_text("fee raised to")
         page.click("#account-close")
-        expect(page.locator("#lives-touche-coule .state")).to_have_text("sent")
+        expect(page.locator("#lives-touche-coule .state")).to_have_text("on its way")
         base_fee(site, 20 * first)
         until_all_are(page, "dropped", 1)
         expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("more than its limit")
