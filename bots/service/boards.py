@@ -49,6 +49,12 @@ class Entry:
     def hash(self) -> str:
         return board_hash(self.board)
 
+    def pause_left(self, seconds: float) -> float | None:
+        """How long until the board has not changed for so many seconds; None while no player of the match looks on."""
+        if self.players_here == 0:
+            return None
+        return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())
+
 
 class BoardFeed:
     """The boards of one gateway; `height` of its newest block. `on_chain` is called with `<chain id>:<genesis>` at each

@@ -240,10 +240,7 @@ class Player:
         if passed is not None and self._shared.feed.height <= passed:
             raise _Later(BLOCK_SECONDS)
         pause = self.opponent.opponents.pauses.get(choice.action, 0.0)
-        if pause and entry.players_here == 0:
-            raise _Later(None)
-        left = entry.changed_at + pause - asyncio.get_running_loop().time()
-        if pause and left > 0:
+        if pause and (left := entry.pause_left(pause)) != 0:
             raise _Later(left)
 
 

@@ -127,8 +127,12 @@ function pressCost(app, game, match, renderer) {
 /** What each press that the match has now would cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function feesText(app, game, match, renderer) {
   const context = app.live.renderContext(match);
+  const isRunning = !hasEnded(context.board);
   return game.actions
-    .filter((action) => !action.opens && (action.name === renderer.pressAction || isOffered(context, renderer, action)))
+    .filter(
+      (action) =>
+        !action.opens && ((isRunning && action.name === renderer.pressAction) || isOffered(context, renderer, action)),
+    )
     .map((action) => [actionName({ game: game.slug, action: kindOf(renderer, action) }), costText(app, action)])
     .flatMap(([action, state]) => (state ? t("tx.life", { action, state }) : []))
     .join(" · ");

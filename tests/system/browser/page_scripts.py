@@ -146,3 +146,13 @@ any moment."""
 DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
 """No transaction is under way."""
+COVERED = """selector => {
+  const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
+  const mine = [...document.querySelectorAll(selector)];
+  const others = [...document.querySelectorAll('#page :is(button, a, input, summary, #board)')].filter(
+    one => one.checkVisibility() && !one.closest('.skip') && !mine.some(it => it.contains(one)));
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
+    .map(([one]) => one.id || one.outerHTML.slice(0, 80));
+}"""
+"""The buttons, links, fields and boards over which what the selector finds lies."""

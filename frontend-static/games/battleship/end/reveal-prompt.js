@@ -5,7 +5,7 @@ import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
-import { rival } from "../shots.js";
+import { revealedBoats, rival } from "../shots.js";
 
 /** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 
@@ -31,6 +31,7 @@ function toReveal(context) {
   const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
+  const isBeaten = board.loser === context.me && revealedBoats(board, rival(board, context.me));
   const tree = h(
     "div",
     {
@@ -53,7 +54,7 @@ function toReveal(context) {
       "p",
       { class: "hint" },
       stake > 0n && [t("battleship.ask.stake", { all: formatAmount(2n * stake, board.token) }), " "],
-      t("battleship.ask.until", { left: timeLeft(board.deadline - now) }),
+      t(isBeaten ? "battleship.ask.until-lost" : "battleship.ask.until", { left: timeLeft(board.deadline - now) }),
     ),
   );
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };

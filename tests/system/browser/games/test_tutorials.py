@@ -73,8 +73,10 @@ def test_by_keyboard_and_a_press_elsewhere_is_put_right(
 ) -> None:
     page, sent = opened(visit, board_server, "tic-tac-toe", size)
     page.focus("#board")
-    page.keyboard.press("Enter")
-    expect(page.locator("#learn-wrong")).to_have_text("Not there: press what is framed.")
+    expect(page.locator("#board-cell")).to_contain_text("press here")
+    for key in ("ArrowLeft", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#learn-wrong")).to_have_text("Not there: press the dashed frame.")
     for number, keys in enumerate(("Right Down", "Left Up", "Right Right Down Down"), start=1):
         for key in keys.split():
             page.keyboard.press(f"Arrow{key}")

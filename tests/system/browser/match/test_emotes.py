@@ -11,21 +11,13 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_pairing import ME
 from tests.system.browser.match.test_table import begun
+from tests.system.browser.page_scripts import COVERED
 
 SIZES = ((1440, 900), (390, 844), (844, 390))
 PLACES = """() => [...document.querySelectorAll('.player, #board')].map(one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [x, y + scrollY, width, height].map(Math.round);
 })"""
-COVERED = """selector => {
-  const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
-  const mine = [...document.querySelectorAll(selector)];
-  const others = [...document.querySelectorAll('#page :is(button, a, input, summary, #board)')].filter(
-    one => one.checkVisibility() && !one.closest('.skip') && !mine.some(it => it.contains(one)));
-  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
-    .map(([one]) => one.id || one.outerHTML.slice(0, 80));
-}"""
 OUT_OF_REACH = """() => [...document.querySelectorAll('.emotes button')].filter(one => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button') !== one;
@@ -78,6 +70,8 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         host.click("#emote-button")
         expect(host.locator(".emotes [data-emote]")).to_have_count(6)
         assert host.evaluate(COVERED, ".emotes") == host.evaluate(OUT_OF_REACH) == [], (width, height)
+        if width == 1440:
+            assert (host.evaluate(PLACES), host.evaluate("scrollY")) == (before[0], 0), "it opens, and nothing moves"
         assert barriers(host) == []
         host.click(".emotes [data-emote=well-played]")
         expect(host.locator(".emotes")).to_have_count(0)
