@@ -63,7 +63,7 @@ def drop(page: Page, text: str, name: str = "match.json") -> None:
 
 
 OWN = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""What is asked for the page's own sake: how the server is, what the wallet has and plays, the icon, the first sound."""
+"""What is asked for the page itself: how the server is, what the wallet has and plays, the icon, the first sound."""
 
 
 @pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
