@@ -26,8 +26,9 @@ function sunkBy(fired, events, board) {
 const TEXTS = {
   Size: ({ args }) => [say(args.captains ? "Size-captains" : "Size", args, "quiet")],
   Registered: ({ args: { owner, ship, x, y, captain } }, board) => {
-    const words = { player: nameOf(owner), ship, cell: at(board, x, y), captain: nameOf(String(captain)) };
-    return [say(BigInt(captain ?? 0) === 0n ? "Registered" : "Registered-captain", words)];
+    const words = { player: nameOf(owner), ship, cell: at(board, x, y) };
+    const hasCaptain = BigInt(captain ?? 0) !== 0n;
+    return [hasCaptain ? say("Registered-captain", { ...words, captain: nameOf(captain) }) : say("Registered", words)];
   },
   Fired: volleySentences,
   Touched: ({ args: { ship, x, y, by } }, board) => [
