@@ -19,7 +19,7 @@ Accounts: TypeAlias = frozenset[str]
 
 
 class Attendance(NamedTuple):
-    """Of a match: how many watch it, and whether its opener and how many of its opener and players are there."""
+    """Of a match: how many watch it, whether its opener is there, and how many of its players (the opener is one)."""
 
     watchers: int
     opener_is_here: bool

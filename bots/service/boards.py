@@ -117,10 +117,10 @@ class BoardFeed:
                 entry.seq, entry.board = item["seq"], apply_patch(entry.board, item["patch"])
         elif message["t"] == "error":
             entry.missing = True
-        elif message["t"] == "presence":
+        if message["t"] == "presence":
             entry.players_here = message.get("playersHere")
-        age = max(0.0, time.time() - message["block"]["time"]) if message["t"] == "reset" else 0.0
-        if message["t"] != "presence":
+        else:
+            age = max(0.0, time.time() - message["block"]["time"]) if message["t"] == "reset" else 0.0
             entry.changed_at = asyncio.get_running_loop().time() - age
         changed, entry.changed = entry.changed, asyncio.Event()
         changed.set()

@@ -48,10 +48,10 @@ SERVER_MESSAGES = {
     "deltas": "The events of one match in one block, each with the JSON Merge Patch (RFC 7396) that it makes of the "
     "board. Items of `lobby` have `seq` and `patch` alone.",
     "head": "The index has come up to this block.",
-    "presence": "How many sockets watch a match, whether one of them, or of the lobby's, says that it watches for its "
-    "opener, and for how many of its opener and its players they say so. For those who watch the match: after `watch`, "
-    "and when it changes, at most once a second. A client that answers no ping for two seconds is left out. Rows of "
-    "open matches in `lobby` have the second as `attended`.",
+    "presence": "How many sockets watch a match. `openerIsHere`: whether one of them, or of the lobby's, says that it "
+    "watches for its opener. `playersHere`: for how many players they say so; the opener is one. For those who watch "
+    "the match: after `watch`, and when it changes, at most once a second. A client that answers no ping for two "
+    "seconds is left out. Rows of open matches in `lobby` have `openerIsHere` as `attended`.",
     "seek": "Where the client's search for an opponent has come to. `waiting`: nobody has been found yet; `why` says "
     "why it waits again, and `asked` whom the server asks. `asked`: would it play with `rival`? `opening`: the two are "
     "paired, and who `opens` opens the match. `opened`: the match is there. `ended`: the search is over, and `why` "

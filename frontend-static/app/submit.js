@@ -64,6 +64,10 @@ export function prepare(app, slug, action, match, values, account, cell) {
 /** It pays nothing in: whoever presses has seen no sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
+/** The action as its button may send it: with a deposit only where the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums that are shown @returns {Action} */
+export const withVisibleDeposit = (action, shown) =>
+  action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
+
 /** Sends it, after the leave for its deposit; returns its own transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);

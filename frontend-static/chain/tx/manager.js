@@ -194,8 +194,10 @@ export class TransactionManager {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
       else await this.simulateAndSend(tx);
     } catch (error) {
-      const lost = { sentence: { key: "tx.not-sent" }, small: String(/** @type {any} */ (error)?.message) };
-      const reason = error instanceof NodeUnavailable ? lost : await this.client.reason(tx, error);
+      const reason =
+        error instanceof NodeUnavailable
+          ? { sentence: { key: "tx.not-sent" }, small: error.message }
+          : await this.client.reason(tx, error);
       // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }

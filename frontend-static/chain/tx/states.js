@@ -18,7 +18,7 @@ export const TRANSITIONS = {
   final: [],
 };
 
-/** What takes longer is told, and may be taken back. */
+/** In milliseconds. When a transaction takes longer, the page says so and offers to take it back. */
 const DELAY_MS = 3000;
 
 /** @type {TxState[]} */

@@ -13,7 +13,7 @@ import { CannotTell, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
 /** @typedef {Difference & {seq: number}} FileDifference In event `seq`; 0: in what the file says before its events. */
 /** @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
- *   `by`: whose record differs from the file. `boards`: whether the boards were compared as well. `count`: the number of events on the chain. */
+ *   `by`: who has other events than the file has. `boards`: whether the boards were compared as well. `count`: the number of events on the chain. */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
 /** Blocks that are asked for together: nodes limit it. */

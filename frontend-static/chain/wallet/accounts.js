@@ -207,8 +207,12 @@ export class Accounts {
   async fill(address) {
     if (!this.health) return;
     const { development } = this.health;
-    const isBusy = (/** @type {unknown} */ error) =>
-      error instanceof NodeUnavailable || (this.noteUnfunded(error) && error.status === 429);
+    const isBusy = (/** @type {unknown} */ error) => {
+      if (!(error instanceof Problem)) return error instanceof NodeUnavailable;
+      this.trouble = this.unfunded = { sentence: error.text, small: "" };
+      this.redraw();
+      return error.status === 429;
+    };
     const ask = async () => {
       const poor = (await this.balanceOf(address)) < FAUCET_BELOW;
       this.redraw();
@@ -221,16 +225,8 @@ export class Accounts {
       if (this.trouble === this.unfunded) this.trouble = null;
       this.unfunded = null;
     } catch (error) {
-      if (!this.noteUnfunded(error)) this.trouble = this.unfunded = null;
+      if (!(error instanceof Problem)) this.trouble = this.unfunded = null;
     }
-  }
-
-  /** Whether the faucet itself refused. @param {unknown} error @returns {error is Problem} */
-  noteUnfunded(error) {
-    if (!(error instanceof Problem)) return false;
-    this.trouble = this.unfunded = { sentence: error.text, small: "" };
-    this.redraw();
-    return true;
   }
 
   /** @param {string} address */

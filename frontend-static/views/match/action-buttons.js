@@ -92,7 +92,8 @@ export function actionButton(app, game, match, action, kind, loud) {
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is no second thought.
-    if (isAskedTwice && !question?.open && (!armed || event.detail === 2)) return arm(app, arming, question !== null);
+    if (isAskedTwice && (sum || !question?.open) && (!armed || event.detail === 2))
+      return arm(app, arming, question !== null);
     app.ui.armed = "";
     const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;

@@ -1,6 +1,7 @@
 /** A match that waits for its second player: for whom, the link to send, and taking both sides. */
 
 import { agreement, cost } from "../parts/agreement.js";
+import { withVisibleDeposit } from "../../app/submit.js";
 import { copier, isOnlyHere } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
@@ -153,5 +154,6 @@ async function bothSides(app, match, renderer) {
   await app.accounts.fund(app.accounts.me);
   const join = app.actions.of(match, renderer.joinAction);
   if (!join || hasForm(app, match, renderer)) return;
-  if (!app.actions.why(match, join)) app.actions.submitWithDeposit(match.split("/")[0], join, match);
+  if (!app.actions.why(match, join))
+    app.actions.submitWithDeposit(match.split("/")[0], withVisibleDeposit(join, ["stake"]), match);
 }

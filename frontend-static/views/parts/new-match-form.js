@@ -2,7 +2,7 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { isPassing, seatOf, whyOpening } from "../../app/submit.js";
+import { isPassing, withVisibleDeposit, seatOf, whyOpening } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
@@ -39,8 +39,12 @@ export function newMatchForm(app, game, create, goes) {
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (app.actions.why("", create, {}, app.accounts.me, slug)) return;
-    if (goes) app.opponents.open(game, create);
-    else app.actions.submitWithDeposit(slug, create, "");
+    const paying = withVisibleDeposit(
+      create,
+      inputs.map(({ name }) => name),
+    );
+    if (goes) app.opponents.open(game, paying);
+    else app.actions.submitWithDeposit(slug, paying, "");
   };
   return h(
     "form",

@@ -8,6 +8,7 @@ import { pageHeader } from "../../../../frontend-static/views/header.js";
 import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
 import { matchPage } from "../../../../frontend-static/views/match/page.js";
 import { cost } from "../../../../frontend-static/views/parts/agreement.js";
+import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-form.js";
 
 useBrowser();
 
@@ -105,6 +106,23 @@ test("a sum that a server puts on an action is shown, and asked for by a second 
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(sent.slice(1), [0n, 0n]);
 });
+
+for (const isShown of [true, false])
+  test(`a form opens a match ${isShown ? "with the sum that it shows" : "without a sum that it hides"}`, async () => {
+    const app = await page({ own: [ANN] });
+    app.accounts.balances.set(ANN, 10n ** 19n);
+    app.accounts.find(ANN).backedUp = true;
+    const game = app.server.games.get("tic-tac-toe");
+    const create = game.actions.find(({ opens }) => opens);
+    create.pays = { amount: "boost", token: "" };
+    create.inputs.push({ name: "boost", label: "Boost", kind: "amount", minimum: 0, maximum: 0, default: "1" });
+    const renderer = app.server.renderers.get("tic-tac-toe");
+    app.server.renderers.set("tic-tac-toe", { ...renderer, hasInput: (_c, _k, name) => isShown || name !== "boost" });
+    const sent = [];
+    app.actions.submitWithDeposit = (_slug, action) => sent.push(action.pays);
+    newMatchForm(app, game, create, false).props.onsubmit({ preventDefault: () => undefined });
+    assert.deepEqual(sent, [isShown ? create.pays : null]);
+  });
 
 test("a button tells it again once what it sent before is in a block", async () => {
   const tx = {

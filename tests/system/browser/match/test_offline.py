@@ -79,7 +79,7 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_the_middle(page)
     page.click(f"{KEPT} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You are offline")  # it is told after three seconds
+    expect(page.locator("#line .state")).to_have_text("You are offline")  # the page says so after three seconds
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")
