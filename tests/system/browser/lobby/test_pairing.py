@@ -23,8 +23,8 @@ GAMES = ("battleship", "tic-tac-toe", "deblockle", "conquest", "touche-coule")
 SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main').dataset.match]?.board.players ?? {})"
 ME = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
-QUEUED = "() => window.chainboard.boards.lobby.board.games['tic-tac-toe'].seeking?.['180'] === 1"
-"""The gateway has the search, which the page shows from the press on."""
+QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
+"""True once the gateway has the search. The page shows a search from the press on."""
 TRIALS = 20
 
 
@@ -110,7 +110,7 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
     tab = one.context.new_page()
     tab.goto(site.url + "/")
     seek(one, "conquest")
-    one.wait_for_selector(SEARCHING)
+    tab.wait_for_function(QUEUED, arg=["conquest", "3600"])
     seek(tab, "tic-tac-toe", 600)
     expect(one.locator("#pairing")).to_contain_text("in another tab")
     rival = visit(site.url + "/")
@@ -138,14 +138,14 @@ def hear(socket: ClientConnection, state: str) -> Any:
 def test_a_match_whose_guest_leaves_is_closed_and_the_host_waits_again(site: Server, visit: Visit) -> None:
     page = visit(site.url + "/")
     seek(page, "tic-tac-toe", 180)
-    page.wait_for_function(QUEUED)
+    page.wait_for_function(QUEUED, arg=["tic-tac-toe", "180"])
     with program(site) as guest:
         match = hear(guest, "opened")["match"]
         page.wait_for_selector(f"main[data-match='{match}']")
     expect(page.locator(SEARCHING)).to_contain_text("Your opponent left")
     page.wait_for_selector("main.lobby")
     page.wait_for_function("() => window.chainboard.state.transactions.some((tx) => tx.action === 'close' && tx.block)")
-    page.wait_for_function(QUEUED)
+    page.wait_for_function(QUEUED, arg=["tic-tac-toe", "180"])
     with program(site) as guest:
         again = hear(guest, "opened")["match"]
         page.wait_for_selector(f"main[data-match='{again}']")
