@@ -70,10 +70,11 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     matches = [give_up(guest, host)]
-    for press in (guest.click, guest.dblclick):
-        press(f"{rematch}:not([disabled])")
+    for presses in (1, 2):
+        guest.click(f"{rematch}:not([disabled])", click_count=presses)
         guest.wait_for_selector("main[data-status=open]")
-        guest.wait_for_function(FOCUS_ON_BOARD)
+        if presses == 1:  # the second click of a fast pair hits a disabled button, which takes the focus away
+            guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the end tells it
         host.click("#to-rematch:text('Play again')")
