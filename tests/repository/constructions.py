@@ -1,0 +1,142 @@
+"""Constructions that readers have to decode. Each has an example that it finds and one that it leaves alone."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Construction(NamedTuple):
+    """A pattern of `re`, sought in each sentence of the given kinds of passage. No kinds: all."""
+
+    name: str
+    pattern: re.Pattern[str]
+    finds: str
+    leaves: str
+    kinds: tuple[str, ...] = ()
+
+    def is_in(self, kind: str, sentence: str) -> bool:
+        return (not self.kinds or kind in self.kinds) and self.pattern.search(sentence) is not None
+
+
+CODE = ("docstring", "comment", "tag")
+
+
+def _of(name: str, pattern: str, finds: str, leaves: str, kinds: tuple[str, ...] = ()) -> Construction:
+    return Construction(name, re.compile(pattern), finds, leaves, kinds)
+
+
+CONSTRUCTIONS = [
+    _of(
+        "begins with a question word",
+        r"^(?:What|Who|How|Whether|Which|Where|Why)\b(?!.*\?$)",
+        "Whether the client is there.",
+        "True while the client is connected.",
+        CODE,
+    ),
+    _of(
+        "has no subject",
+        r"^(?:Of|As|By|Beside|From|With)\b(?! default)(?!.*, (?:the|it|a|an|this|that|you|we|they|each|"
+        r"every|all|no|only) )",
+        "Of a match, by its name.",
+        "With no argument, the function returns all matches.",
+        ("docstring", "comment"),
+    ),
+    _of(
+        "is told",
+        r"\b(?:is|are|was|were|be|been|being) (?:told|said)\b",
+        "The player is told why.",
+        "The page shows the player why.",
+    ),
+    _of(
+        "is asked",
+        r"\b(?:is|are|was|were|be|been|being) asked\b",
+        "The node is asked again.",
+        "The indexer asks the node again.",
+    ),
+    _of(
+        "told",
+        r"\b(?:tells?|told|telling)\b(?! (?:you|me|us|them|him|her|[a-z]+ apart)\b)",
+        "The gateway tells what happened.",
+        "The gateway reports what happened. A button tells you why.",
+    ),
+    _of("says", r"\b(?:said|saying)\b", "The node said so.", "The node answered that the block is unknown.", CODE),
+    _of(
+        "who as a noun",
+        r"(?:^|[.;:] )Who\b(?![^.]*\?)|\b(?:by|for|of|to|from|with|than|against|that|if|when|and|but|"
+        r",) who (?!(?:has|have|had)\?)",
+        "It shows a button to who may join.",
+        "It shows a button to players who may join.",
+    ),
+    _of(
+        "inverted condition",
+        r"(?:^|[.;:,] )(?:Falls|Comes|Ends|Were (?:it|there|a|the)|Had (?:it|a|the|they)|Should (?:it|a|"
+        r"the|they)|Does (?:it|a|the)|Is (?:it|there|a|the))\b(?![^.]*\?)",
+        "Falls that land, all your armies are halved.",
+        "If you lose the land, all your armies are halved. Is there a limit?",
+    ),
+    _of(
+        "such as a noun",
+        r"\b(?:no|and|of|other|is|are|for|any) such\b|\bsuch (?:ones?|is|was)\b|\bas such\b",
+        "There is no such match.",
+        "There is no match 7. It reads states such as `open`.",
+    ),
+    _of(
+        "legal English",
+        r"\b(?:thereof|therein|thereby|hereby|wherein|whereupon|whereof|herein|whence|thence|hence|lest|"
+        r"albeit|hitherto|whomever)\b",
+        "The block and the hash thereof.",
+        "The block and its hash.",
+    ),
+    _of(
+        "what is more",
+        r"\b[Ww]hat is (?:more|under way|on its way|there|left over|not)\b",
+        "What is more, it asks again.",
+        "It also asks again.",
+    ),
+    _of(
+        "translated word",
+        r"\b(?:anew|to and fro|besides that|once more|so many|at it|in whose midst|under way|on its way|"
+        r"goes on|go on|nobody's|by and by|all the same|as one|the like|for nothing|makes? known|"
+        r"made known)\b",
+        "The page is drawn anew.",
+        "The page is redrawn.",
+    ),
+    _of("beside", r"\bbeside\b", "It runs beside the node.", "It runs next to the node. Besides, it is small.", CODE),
+    _of(
+        "so as a reference",
+        r"\b(?:is|are|was|were) so\b(?=[.,;]|$)|\b(?:says?|do|does|did) so\b",
+        "The contract does so.",
+        "The contract rejects it. It is so slow that we cache it.",
+    ),
+    _of(
+        "one as a pronoun",
+        r"\bone (?:can|may|must|would|needs|could|should|cannot|sees|has)\b|\b[Tt]he one (?:that|who)\b",
+        "It is what one can read.",
+        "You can read it. Only one player can win.",
+    ),
+    _of(
+        "as for because",
+        r", as (?:it|they|there|nobody|nothing|no|this|these|those|he|she|its|their)\b",
+        "It waits, as nobody answers.",
+        "It waits because nobody answers. It prints a list, such as this.",
+    ),
+    _of(
+        "where for if",
+        r"(?:^|[.;:,] )[Ww]here (?:nobody|nothing|none|no|there (?:is|are|was)|it (?:is|has|does|can))\b(?! ?[^.]*\?)",
+        "It asks again where nobody answers. Where there is no node, it stops.",
+        "It stops if there is no node. The folder where it lives.",
+    ),
+    _of(
+        "nor at the start",
+        r"(?:^|[.;] )(?:Nor|Neither (?:is|does|has|can))\b",
+        "Nor is the block.",
+        "The block isn't stored either.",
+    ),
+    _of(
+        "would it",
+        r"(?:^|[.;:,] )(?:else|otherwise) (?:would|could|might|does|is)\b",
+        "The block is stored, else would it be lost.",
+        "Without this, the block would be lost.",
+    ),
+]

@@ -1,0 +1,83 @@
+"""The project's prose is plain English: short sentences, no constructions to decode, no misspelt words.
+
+docs/style.md has the rules. `constructions.py` lists the patterns."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.repository.constructions import CONSTRUCTIONS, Construction
+from tests.repository.prose import passages, sentences
+
+TOP = Path(__file__).parents[2]
+MOST_WORDS, WIDTH = 35, 100
+SUFFIXES = (".py", ".js", ".mjs", ".sol", ".css", ".md", "messages/en.json")
+FOREIGN = ("contracts/vendor/", "tests/fixtures/", "docs/reference/", "tests/repository/constructions.py")
+"""Files of others, recorded files, generated files, and the list of what is forbidden."""
+LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
+FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
+FOLDERS = sorted({name.split("/")[0] if "/" in name else "." for name in FILES})
+
+
+def in_folder(folder: str) -> Iterator[str]:
+    return (name for name in FILES if (name.split("/")[0] if "/" in name else ".") == folder)
+
+
+def findings(name: str) -> Iterator[str]:
+    """Yield what is wrong with the prose of a file, one line for each."""
+    for line, kind, text in passages(TOP / name):
+        for sentence in sentences(text):
+            if kind != "message" and len(sentence.split()) > MOST_WORDS:
+                yield f"{name}:{line}: {len(sentence.split())} words: {sentence}"
+            for construction in CONSTRUCTIONS:
+                if construction.is_in(kind, sentence):
+                    yield f"{name}:{line}: {construction.name}: {sentence}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_sentences_are_short_and_plain(folder: str) -> None:
+    found = [one for name in in_folder(folder) for one in findings(name)]
+    assert not found, "\n".join(found)
+
+
+def wide_lines(name: str) -> Iterator[str]:
+    """Yield the lines of prose that are wider than WIDTH. The tags of a JSDoc comment, links and tables don't count."""
+    fenced = False
+    for number, line in enumerate((TOP / name).read_text("utf-8").split("\n"), 1):
+        if name.endswith(".md"):
+            fenced ^= line.lstrip().startswith("```")
+            is_prose = not fenced and not line.startswith(("|", "    ", "[", "!["))
+        elif name.endswith(".py"):
+            is_prose = re.match(r'\s*(#|""")', line) is not None
+        else:
+            is_prose = re.match(r"\s*(/\*|\*|//)", line) is not None
+            line = re.split(r"\s@(?!dev|notice)\w+", line)[0]
+        if is_prose and len(line) > WIDTH and " " in line[:WIDTH].strip():
+            yield f"{name}:{number}: {len(line)} columns"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_lines_of_prose_are_narrow(folder: str) -> None:
+    found = [one for name in in_folder(folder) if not name.endswith(".json") for one in wide_lines(name)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("construction", CONSTRUCTIONS, ids=lambda construction: construction.name)
+def test_a_construction_is_found_and_plain_english_is_left_alone(construction: Construction) -> None:
+    kind = next(iter(construction.kinds), "page")
+    assert any(construction.is_in(kind, sentence) for sentence in sentences(construction.finds))
+    assert not any(construction.is_in(kind, sentence) for sentence in sentences(construction.leaves))
+
+
+def test_words_are_spelt_right() -> None:
+    """codespell reads its word list from pyproject.toml."""
+    found = subprocess.run(
+        [sys.executable, "-m", "codespell_lib", *FILES], cwd=TOP, capture_output=True, text=True, timeout=300
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
