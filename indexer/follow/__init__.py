@@ -1,1 +1,1 @@
-"""Following the chain: one bounded step, the loop around it, and its doubts about the node."""
+"""Follow the chain: one bounded step, the loop around it, and checks of the node's answers."""

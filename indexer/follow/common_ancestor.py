@@ -8,8 +8,10 @@ from indexer.store.store import Store
 
 
 async def common_ancestor(node: Node, store: Store, low: int, below: int) -> int:
-    """The highest block up to `below` that store and node share; `low` when there is none. Blocks below a shared one
-    are shared too; where history was stored without its empty blocks, the stored ones decide.
+    """Return the height of the highest block up to `below` that the store and the node share.
+
+    Return `low` if they share none. All blocks below a shared block are shared too. The search
+    looks only at stored blocks because history is stored without its empty blocks.
 
     Raises ChainChanged, NodeUnavailable or NodeError."""
     low, high = min(low, below), below

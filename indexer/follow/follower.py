@@ -1,4 +1,4 @@
-"""The follower: one bounded sync that brings the store nearer to the node's chain, and the loop around it."""
+"""The follower: a bounded sync that brings the store closer to the node's chain, and its loop."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""Syncs in a row that may find the chain changed under them, before the health is `degraded`."""
+"""Consecutive syncs that may fail with ChainChanged before the health becomes `degraded`."""
 
 
 class Follower:
-    """Brings one store up to one chain. Nothing else writes to the store meanwhile."""
+    """Keep one store in step with one chain. Nothing else may write to the store meanwhile."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reloads tip and recent matches from the store, after a change other than an append."""
+        """Reload the tip and the recent matches after a change other than an append."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -68,20 +68,21 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """Blocks between the store's tip and the node's head, as last seen."""
+        """Number of blocks between the store's tip and the last seen head of the node."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
     def height(self) -> int:
-        """Height of the store's last block; one below the first deployment when there is none yet."""
+        """Height of the store's last block, or one below the first deployment if it has none."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
-        """Compares the store's tip with the node's chain: rewinds what is stale, or appends what comes next.
+        """Compare the store's tip with the node's chain. Drop stale blocks or append the next ones.
 
-        Raises NodeUnavailable, NodeError, ChainChanged, BadLog, BadReceipts, BadEvent, SeqGap or SeqMismatch when the
-        node does not answer or its answers contradict each other, WrongChain when it is on another chain than the
-        store, StoreError when the store can't be used; the store holds no part of a block then."""
+        The store never holds a partial block. Raises NodeUnavailable or NodeError if the node fails,
+        WrongChain if it is on another chain than the store, and StoreError if the store fails. If
+        the node's answers contradict each other, raises ChainChanged, BadLog, BadReceipts, BadEvent,
+        SeqGap or SeqMismatch."""
         head = await self._node.head_header()
         self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
@@ -114,8 +115,7 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """Waits: the node has not even our first contract's block. It syncs from its beginning; WrongChain if its chain
-        restarted."""
+        """Wait for the block of our first contract. Raises WrongChain if the chain restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 
@@ -126,7 +126,7 @@ class Follower:
         return SyncResult()
 
     async def _reorg(self, below: int) -> SyncResult:
-        """Rewinds to the common ancestor, after a check that it is the same chain."""
+        """Check that it is the same chain, and rewind to the common ancestor."""
         self._prefetcher.drop()
         await self._identity.check()
         self.counters.reorgs += 1
@@ -185,8 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Stores the blocks. At the head the contracts' `seqOf` is requested meanwhile, and compared before the
-        commit."""
+        """Store the blocks. At the head, compare the contracts' `seqOf` before the commit."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -198,8 +197,9 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Stores the blocks if the contracts' `seqOf` agrees. False where it can't be read any more: the head has moved
-        on, and the node keeps no past states. These matches are checked again at the next head."""
+        """Store the blocks if the contracts' `seqOf` agrees. Return False if it can't be read.
+
+        It can't if the head has moved and the node keeps no past states. The next head is checked."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -207,15 +207,16 @@ class Follower:
         except NodeError:
             head = blocks[-1]
             if (await self._node.head_header()).block == head or await self._node.block(head.height) != head:
-                raise  # it is asked again, or a reorg took it
+                raise  # the next sync tries again, or handles the reorg
             return False
         finally:
             confirming.cancel()
         return True
 
     async def _recheck(self, doubt: Doubt, head: Header, coming: Sequence[Event], last: Block) -> SyncResult:
-        """Reads receipts because a match's `seq` does not fit: an event was left out, in the blocks that come now or in
-        an earlier one. If the receipts don't help either, the doubt is raised."""
+        """Read receipts to find an event that the logs of new or stored blocks left out.
+
+        Raises `doubt` if the receipts don't have the event either."""
         self._prefetcher.drop()
         if isinstance(doubt, MissingMatch) or self._history.concerns(doubt):
             self.counters.refused += 1
@@ -235,16 +236,17 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """One sync; an error goes into `health` and leaves the store as it was. Raises only WrongChain, and NotWriter
-        when another process may be the store's writer."""
+        """Run one sync, and report an error in `health`. An error leaves the store unchanged.
+
+        Raises only WrongChain, and NotWriter if another process may be the store's writer."""
         try:
             result = await self.sync()
         except ChainChanged as error:
             return self._failed(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # with the node's address, which /api/health does not publish
-            if error.busy:  # for as long as a request may take; until then it is waited out
+                log.warning("%s", error)  # includes the node's address, which /api/health does not publish
+            if error.busy:  # only after a request has timed out; shorter limits are waited out
                 return self._failed(BUSY, "degraded", keep=True)
             return self._failed("the node does not answer", "node-lost", keep=True)
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
@@ -258,7 +260,7 @@ class Follower:
             if isinstance(error, WrongParent):
                 self._reload_tip()
             return self._failed(error, "degraded")
-        except Exception as error:  # a defect of ours, or of a game: those who read must not go down with it
+        except Exception as error:  # a bug of ours or of a game must not take the readers down
             log.exception("a step failed")
             return self._failed(f"something unforeseen: {error!r}", "degraded")
         self._failures = 0
@@ -275,9 +277,10 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follows until cancelled, or until the node is on another chain (WrongChain) or another process may write
-        (NotWriter). `heads` wakes it early; besides, the head is polled in the chain's rhythm, or once a second, and
-        after failures with growing pauses."""
+        """Follow the chain until cancelled, and call `notify` after each change of the store.
+
+        The head is polled in the chain's rhythm or once per second, after failures less often, and
+        when `heads` announces a block. Raises WrongChain if the node is on another chain, NotWriter if another process may write."""
         was_woken = False
         while True:
             result = await self.try_sync()
@@ -291,10 +294,10 @@ class Follower:
 
     @property
     def retry_seconds(self) -> float:
-        """Seconds to wait after a failure: twice as long after each."""
+        """Seconds to wait after a failure. Each further failure doubles them."""
         return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), LONGEST_RETRY_SECONDS))
 
     def close(self) -> None:
-        """Cancels what is still requested."""
+        """Cancel pending requests."""
         self._prefetcher.drop()
         self._history.drop()

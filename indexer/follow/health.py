@@ -13,13 +13,15 @@ HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind",
 STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
 BUSY = "the node asks for fewer requests"
-"""What `detail` says while a node refuses requests for their rate."""
+"""The `detail` while a node rejects requests because of its rate limit."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """Counts since the start. `healed`: blocks whose logs were left out and found in the receipts; `refused`: answers
-    of the node that did not fit; `resets`: restarts of the chain."""
+    """Counts since the start of the process.
+
+    `healed`: blocks whose missing logs were found in the receipts. `refused`: wrong answers of the
+    node. `resets`: restarts of the chain."""
 
     blocks: int = 0
     events: int = 0
@@ -32,8 +34,9 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The follower's state; `node_head` is the newest block it has heard of. No counters where another process
-    follows into a SQLite file."""
+    """The follower's state. `node_head`: the height of the newest block that it has heard of.
+
+    `counters` is None in a process that only reads a SQLite file which another process writes."""
 
     state: HealthState = "catching-up"
     node_head: int | None = None
@@ -42,6 +45,6 @@ class Health:
 
 
 def public_detail(why: object) -> str:
-    """Why a step failed, for whoever reads the health: most of it is a node's text."""
+    """Return why a step failed, shortened for publication because it may quote the node."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
     return public_text(str(why), MOST_OURS if is_ours else MOST_PUBLISHED)

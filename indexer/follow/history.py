@@ -1,5 +1,6 @@
-"""Final history: how far it goes, whether the contracts' counts confirm it, and which blocks must be read by their
-receipts because the node's log index hides something."""
+"""Final history: its end, its check against the contracts' counts, and its incomplete blocks.
+
+A block is incomplete if the node's log index hides some of its events. Its receipts are read."""
 
 from __future__ import annotations
 
@@ -21,15 +22,15 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""Blocks behind the head from which history is worth its questions: below, a chain is followed block by block."""
+"""Least distance from the head, in blocks. Closer to the head, the chain is read block by block."""
 KEPT_BLOCKS = 256
-"""Newest blocks that are stored each, final or not: a node that calls its head final may be wrong."""
+"""Newest blocks that are all stored, final or not: a node may wrongly call its head final."""
 
 Doubt = SeqGap | SeqMismatch | MissingMatch
 
 
 class History:
-    """The part of a chain that it can't lose any more."""
+    """The part of a chain that no reorg can replace."""
 
     def __init__(
         self, node: Node, store: Store, fetcher: BlockFetcher, decoder: Decoder, deployments: Sequence[Deployment]
@@ -41,11 +42,12 @@ class History:
         self._end, self._unasked_below = -1, -1
         with store.read() as snapshot:
             self.is_unconfirmed = snapshot.confirmed_height() < snapshot.sparse_height()
-            """Whether the contracts have not confirmed yet that no match is missing."""
+            """True until the contracts have confirmed that no match is missing."""
 
     async def end(self, first: int, head: Header) -> int | None:
-        """The last height of the history that begins at `first`; None where there is none, or too little of it, or the
-        node is ours: its blocks cost nothing."""
+        """Return the last height of the history that begins at `first`.
+
+        Return None if there is too little history, or if the node is ours: its blocks are cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._unasked_below:
@@ -56,31 +58,31 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def rewound(self) -> None:
-        """Blocks were deleted: how far history goes is asked for again."""
+        """Forget the end of history after blocks were deleted."""
         self._end, self._unasked_below = -1, -1
         self.drop()
 
     def drop(self) -> None:
-        """Cancels what was requested ahead."""
+        """Cancel prefetched requests."""
         self._spans.drop()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Warns when a reorg goes on above `shared`, where blocks were final. It is followed all the same."""
+        """Log a warning if a reorg replaces final blocks above `shared`. It is still followed."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
             log.warning("a reorg replaced blocks %d to %d, which a node had called final", shared + 1, sparse_height)
 
     async def next(self, before: int, end: int) -> tuple[Block, BlockRange]:
-        """As `HistoryFetcher.next`."""
+        """Return what `HistoryFetcher.next` returns."""
         return await self._spans.next(before, end)
 
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Stores blocks of the history; its last ones after the contracts' counts confirm it.
+        """Store blocks of the history. The contracts' counts must confirm the last ones.
 
-        Raises as `Store.append`; MissingMatch or SeqMismatch."""
+        Raises what `Store.append` raises, MissingMatch or SeqMismatch."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -88,8 +90,9 @@ class History:
         recent.record(events, confirmed)
 
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
-        """Compares the number of matches, and that of each match's events, with the contracts' at the end of a block.
-        False where the node keeps no state of it: they are compared at the head."""
+        """Compare the numbers of matches and events with the contracts' at the end of a block.
+
+        Return False if the node has no state of that block. Then they are compared at the head."""
         try:
             await self._check_matches(events, at)
             await self._check_seqs(unconfirmed, events, at)
@@ -99,8 +102,9 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compares the number of matches at the head, if it was not yet. False where the node keeps no state of it any
-        more. Raises MissingMatch."""
+        """Compare the number of matches at the head, unless that was done already.
+
+        Return False if the node no longer has the state of that block. Raises MissingMatch."""
         try:
             if self.is_unconfirmed:
                 await self._check_seqs({}, events, head)
@@ -110,7 +114,7 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """Of each match that may have gone on: what the log index hides of one shows nowhere else."""
+        """Check each unfinished match: only its count reveals an event that the log index hides."""
         counts = await asyncio.to_thread(self._unfinished)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -129,17 +133,19 @@ class History:
         self.is_unconfirmed = False
 
     def concerns(self, doubt: Doubt) -> bool:
-        """True when what is missing may be missing in history."""
+        """True if the missing event may belong to the history."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         return isinstance(doubt, MissingMatch) or self._first(doubt, ()) <= max(sparse_height, self._end)
 
     async def heal(self, doubt: Doubt, coming: Sequence[Event], last: int) -> set[int]:
-        """The blocks that hold what is missing, up to `last`; from now on their receipts are read. Looked at is a span
-        from the missing event on, where the contract can tell which block that is, else all from the last event before
-        it. `coming`: events that are not stored yet.
+        """Return the heights of incomplete blocks up to `last`, whose receipts are now read.
 
-        Raises the doubt when there are no such blocks."""
+        The search covers one span from the block of the missing event if the contract's old states
+        reveal that block. Otherwise it starts at the last event before. `coming`: events that are
+        not stored yet.
+
+        Raises `doubt` if no block is incomplete."""
         first = self._first(doubt, coming)
         at = await self._first_counted(doubt, first, last)
         bounds = (first, last) if at is None else (at, min(at + SPAN_BLOCKS - 1, last))
@@ -150,8 +156,9 @@ class History:
         return found
 
     def _first(self, doubt: Doubt, coming: Sequence[Event]) -> int:
-        """The lowest block that may hold what is missing: that of the match's last event, or of the opening of the
-        match before it."""
+        """Return the lowest height that may hold the missing event.
+
+        That is the block of the match's last event, or the one in which the match before opened."""
         match = doubt.match - 1 if isinstance(doubt, MissingMatch) else doubt.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(doubt.game, match), snapshot.summary(doubt.game, match)
@@ -166,10 +173,11 @@ class History:
         return next((one.height for one in self._deployments if one.game == game and one.holds(match)), 0)
 
     async def _first_counted(self, doubt: Doubt, first: int, last: int) -> int | None:
-        """The block in which the contract counted the first event that may be missing, by halves; None where the node
-        keeps no such old states."""
+        """Return the height of the block in which the contract counted the first missing event.
+
+        It is a binary search. Return None if the node doesn't keep states that old."""
         if isinstance(doubt, SeqGap) and doubt.actual < doubt.expected:
-            return None  # doubled
+            return None  # an event appears twice
         seq, key = _last_known(doubt), (doubt.game, doubt.match)
         low, high = first - 1, last
         try:
@@ -184,7 +192,7 @@ class History:
         return high
 
     async def _incomplete(self, first: int, last: int, coming: Sequence[Event]) -> set[int]:
-        """The heights of the blocks whose receipts hold other events than the stored and coming ones."""
+        """Return the heights of blocks whose receipts differ from the stored and coming events."""
         found: set[int] = set()
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             end = min(start + HEADERS_PER_BATCH - 1, last)
@@ -207,7 +215,7 @@ class History:
 
 
 def _last_known(doubt: Doubt) -> int:
-    """The `seq` after which an event is missing."""
+    """Return the `seq` after which an event is missing."""
     if isinstance(doubt, SeqGap):
         return doubt.expected - 1
     return doubt.in_logs if isinstance(doubt, SeqMismatch) else 0

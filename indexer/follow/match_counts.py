@@ -1,5 +1,6 @@
-"""Compares the contracts' own counters of matches (`matchRange`) with ours: a match none of whose events is listed
-shows in no `seq`."""
+"""Comparison of the contracts' counters of matches (`matchRange`) with ours.
+
+If the node hides all events of a match, no `seq` reveals it. Only the counter does."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened a match that the node's logs do not show. `match` is the first such."""
+    """A contract has opened matches that the node's logs lack. `match` is the first of them."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(
@@ -26,21 +27,23 @@ class MissingMatch(Exception):
 
 
 class MatchCounts:
-    """Asks the contracts, except those without a counter."""
+    """Reads the counters of all contracts that have one."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)
         self._contracts = [one for one in deployments if any(entry.get("name") == RANGE_VIEW for entry in one.abi)]
 
     async def check(self, at: Block, store: Store, events: Iterable[Event]) -> None:
-        """Compares the matches that are stored, and those that these events open, with the contracts' at the end of a
-        block. Raises MissingMatch; NodeError where the node keeps no state of it."""
+        """Compare the stored matches and those opened by `events` with the contracts' counters.
+
+        `at` is the block whose state counts. Raises MissingMatch, or NodeError if the node doesn't
+        have that state."""
         views = [(one.address, encode_call(one.abi, RANGE_VIEW, ())) for one in self._contracts]
         counted = await self._multicall.counts(views, at.hash)
         opened_now = {(event.game, event.match) for event in events}
         for one, following in zip(self._contracts, counted, strict=True):
             if following is None:
-                raise NodeError(BAD_ANSWER, f"{RANGE_VIEW} of {one.contract} is refused")
+                raise NodeError(BAD_ANSWER, f"{RANGE_VIEW} of {one.contract} failed")
             opened = range(one.first_match, min(following, one.end_match or 2**63))
             with store.read() as snapshot:
                 known = snapshot.matches_between(one.game, opened.start, opened.stop)

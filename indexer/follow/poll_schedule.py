@@ -1,5 +1,7 @@
-"""When the node's head is polled next: on a chain with a rhythm not before a block is due, and later still while a
-websocket announces it."""
+"""Schedule of polls for the node's head.
+
+On a chain with regular blocks, no poll happens before the next block is due. While a websocket
+announces new blocks, polls happen even later."""
 
 from __future__ import annotations
 
@@ -15,19 +17,19 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 REMEMBERED, ENOUGH, REGULAR = 16, 8, 0.8
-"""Intervals that are remembered, that are enough to see a rhythm, and the part of them that must keep it."""
+"""Intervals kept, intervals needed to detect a rhythm, and the share that must match it."""
 SHORTEST, LONGEST = 2.0, 30.0
-"""Seconds between two blocks of a rhythm that saves polls, and of one that is waited for."""
+"""Shortest and longest interval between blocks, in seconds, that the schedule waits for."""
 STEP, LONGEST_STEP = 0.1, 0.3
-"""By what part of the interval, and how many seconds at most, a poll that was too early is moved."""
+"""Delay after a poll that was too early: a fraction of the interval, and a limit in seconds."""
 LEAST_GRACE = 1.0
-"""Seconds by which a block is late that a websocket should have announced, and half an interval."""
+"""Least delay, in seconds, before a block that the websocket did not announce is polled for."""
 EARLIER = 0.1
-"""By what part of a step a poll that found its block is tried earlier."""
+"""Fraction of a step by which the next poll moves forward after a poll that found its block."""
 
 
 class PollSchedule:
-    """Learns the rhythm from the blocks' times, and how late the node shows a block from what the polls find."""
+    """Learns the rhythm from the blocks' timestamps, and the node's delay from the polls."""
 
     def __init__(self) -> None:
         self._intervals: deque[int] = deque(maxlen=REMEMBERED)
@@ -38,7 +40,7 @@ class PollSchedule:
 
     @property
     def interval(self) -> float | None:
-        """Seconds between two blocks; None where there is no rhythm, or one too fast to wait for."""
+        """Seconds between two blocks. None without a rhythm, or if it is too fast to wait for."""
         if len(self._intervals) < ENOUGH:
             return None
         found = float(median(self._intervals))
@@ -48,14 +50,14 @@ class PollSchedule:
         return found if len(kept) >= REGULAR * len(self._intervals) else None
 
     def saw(self, blocks: Iterable[Block]) -> None:
-        """Takes blocks that were appended; the last one is the newest there is."""
+        """Record appended blocks. The last of them is the chain's newest."""
         for block in blocks:
             if self._tip is not None and block.height == self._tip.height + 1:
                 self._intervals.append(max(0, block.time - self._tip.time))
             self._tip = block
 
     def polled(self, found: bool, on_time: bool = True) -> None:
-        """Takes what a poll found: a new block, or none. `on_time`: it was made when it was due, not woken."""
+        """Record whether a poll found a new block. `on_time`: no websocket woke the poll."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None
@@ -73,8 +75,10 @@ class PollSchedule:
         self._early = 0
 
     async def wait(self, heads: Wakeup, store: Store, is_listening: bool, least: float) -> bool:
-        """Waits until the next poll, `least` seconds where there is no rhythm; meanwhile the store adds what it lacks
-        for quick answers. True when a head woke it. Raises NotWriter."""
+        """Wait until the next poll, or `least` seconds if there is no rhythm.
+
+        Before that, the store adds missing checkpoints. Return True if a new head ended the wait.
+        Raises NotWriter."""
         while await _maintain(store):
             if await heads.wait(0):
                 return True
@@ -85,12 +89,12 @@ class PollSchedule:
         return min(STEP * interval, LONGEST_STEP)
 
     def seconds(self, is_listening: bool) -> float | None:
-        """Seconds until the next poll; None where there is no rhythm. `is_listening`: a websocket wakes before."""
+        """Seconds until the next poll, None without a rhythm. `is_listening`: to a websocket."""
         interval = self.interval
         if interval is None or self._tip is None:
             return None
         step, now = self._step(interval), time.time()
-        if self._early:  # the block is late, or its slot stays empty
+        if self._early:  # the block is late, or its slot is empty
             return float(min(step * 2 ** (self._early - 1), interval)) if not is_listening else interval
         due = self._tip.time + interval + (self._lag if self._lag is not None else now - self._tip.time)
         grace = max(LEAST_GRACE, interval / 2) if is_listening else 0.0
@@ -98,10 +102,10 @@ class PollSchedule:
 
 
 async def _maintain(store: Store) -> bool:
-    """Adds one checkpoint; True when there is more to do."""
+    """Add one checkpoint. Return True if there is more to do."""
     try:
         return await asyncio.to_thread(store.maintain)
     except NotWriter:
         raise
     except StoreError:
-        return False  # the next sync tells
+        return False  # the next sync reports it

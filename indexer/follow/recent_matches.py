@@ -1,5 +1,7 @@
-"""Recently active matches: each new header's bloom is tested for their ids, and `seqOf` of the contract is compared
-with our last `seq`."""
+"""Recently active matches, whose events a node could hide.
+
+Each new header's bloom is tested for their ids, and the contract's `seqOf` is compared with our
+last `seq`."""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
 LOOKAHEAD = 4
-"""How many ids of future matches are tested for, too: a block opens one or two."""
+"""Number of future match ids that are tested too. A block usually opens one or two."""
 
 
 class RecentMatches:
-    """`unconfirmed`: the matches whose last `seq` was not compared with the contract's yet."""
+    """The recent matches. `unconfirmed`: those whose last `seq` the contract hasn't confirmed."""
 
     def __init__(self, latest: Mapping[MatchKey, int], unconfirmed: Mapping[MatchKey, int]) -> None:
         self._seqs, self.unconfirmed = LruDict[MatchKey, int](MAX_MATCHES), dict(unconfirmed)
@@ -22,10 +24,10 @@ class RecentMatches:
             self._seqs[key] = seq
         self._topics: set[str] = set()
         self.skipped_blocks = True
-        """True when blocks were not tested for these ids: any recent match may lack an event then."""
+        """True if some blocks were not tested, so that any recent match may lack an event."""
 
     def topics(self) -> set[str]:
-        """The ids as topics of logs, of all games together, and the next ids of each game."""
+        """Return the ids as log topics: those of all games together, and the next ids of each."""
         if not self._topics:
             self._topics = {f"0x{number:064x}" for number in self._numbers()}
         return self._topics
@@ -38,15 +40,17 @@ class RecentMatches:
         return {*(match for _, match in self._seqs), *coming}
 
     def to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
-        """Matches whose event count must be checked at the head, with their last `seq`: those with new events, and
-        matches of other games with the same id (a bloom can't distinguish them)."""
+        """Return the matches to check at the head, with their last `seq`.
+
+        These are the matches with new events, and those of other games with the same id because a
+        bloom can't distinguish them."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
         others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}
         return others | self.unconfirmed | new
 
     def record(self, events: Iterable[Event], confirmed: bool) -> None:
-        """Records stored events. `confirmed`: the contracts' `seqOf` agreed."""
+        """Record stored events. `confirmed`: the contracts' `seqOf` agreed."""
         if confirmed:
             self.unconfirmed.clear()
             self.skipped_blocks = False

@@ -1,4 +1,4 @@
-"""Reads stored blocks again, by their receipts, to find where the node left something out."""
+"""A second look at stored blocks, by their receipts, to find events that the node left out."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ BATCH_BLOCKS = 200
 async def first_incomplete_block(
     fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, doubt: SeqGap | SeqMismatch, last: int
 ) -> int | None:
-    """The height of the first stored block, up to `last`, whose events differ from its receipts'; None when there is
-    none. The search starts at the match's last stored event: before it no `seq` is missing."""
+    """Return the height of the first block up to `last` whose events differ from its receipts.
+
+    Return None if there is none. The search starts at the last stored event of the match because
+    no `seq` is missing before it."""
     with store.read() as snapshot:
         event = snapshot.last_event(doubt.game, doubt.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)

@@ -1,4 +1,4 @@
-"""Compares the contract's own count of a match's events (`seqOf`) with ours."""
+"""Comparison of the contract's count of a match's events (`seqOf`) with ours."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from indexer.node.multicall import Multicall, View
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 REVERTED = 3
-"""The code by which most nodes say that a contract refused."""
+"""The JSON-RPC error code with which most nodes report a revert."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""Pauses before each look at the head: a block that the node is just mining appears soon."""
+"""Pauses, in seconds, before each look at the head: a block being mined appears soon."""
 
 
 class SeqMismatch(Exception):
-    """The contract has counted another number of events than the node's logs have."""
+    """The contract's count of events differs from the number of events in the node's logs."""
 
     def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
@@ -30,7 +30,7 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """Asks the contracts, except those without `seqOf`."""
+    """Reads `seqOf` of all contracts that have it."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)
@@ -41,8 +41,9 @@ class SeqCheck:
         ]
 
     async def check(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
-        """Compares the last `seq` of these matches with the contract's at the end of a block. A mismatch is checked
-        again when the chain has gone on. Raises SeqMismatch."""
+        """Compare the last `seq` of these matches with the contract's at the end of a block.
+
+        A mismatch is checked again after the next block. Raises SeqMismatch."""
         if wrong := await self._mismatches(seqs, at):
             await wait_for_next_block(self._node, at)
             wrong = await self._mismatches({key: seqs[key] for key in wrong}, at)
@@ -50,18 +51,20 @@ class SeqCheck:
             raise SeqMismatch(*key, counted, seqs[key])
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
-        """The contracts' counts where they differ."""
+        """Return the contracts' counts that differ from ours."""
         views = {key: view for key in seqs if (view := self._view(key)) is not None}
         counted = await self._multicall.counts(list(views.values()), at.hash)
         for key, number in zip(views, counted, strict=True):
             if number is None:
-                raise NodeError(BAD_ANSWER, f"{SEQ_OF} of {match_name(*key)} is refused")
+                raise NodeError(BAD_ANSWER, f"{SEQ_OF} of {match_name(*key)} failed")
         found = zip(views, counted, strict=True)
         return {key: number for key, number in found if number is not None and number != seqs[key]}
 
     async def counted_at(self, key: MatchKey, height: int) -> int:
-        """The contract's count of a match's events at the end of the block at this height; 0 before its opening. Raises
-        NodeError where the node keeps no state of it, or the contract no count."""
+        """Return the contract's count of a match's events after the block at `height`.
+
+        The count is 0 before the match opens. Raises NodeError if the node doesn't have that state
+        or the contract has no count."""
         view = self._view(key)
         if view is None:
             raise NodeError(BAD_ANSWER, f"the contract of {match_name(*key)} has no {SEQ_OF}")
@@ -82,10 +85,10 @@ class SeqCheck:
 
 
 async def wait_for_next_block(node: Node, at: Block) -> None:
-    """Waits for a block after this one, for a moment.
+    """Wait for a block after `at`, at most for the sum of `PAUSES_SECONDS`.
 
-    Anvil answers a call as of its head from its current state, even while it mines the next block: the count then
-    includes that block's events. A block with others after it has a state that no longer changes."""
+    Anvil answers a call at its head from its current state, even while it mines the next block.
+    The count then includes events of that next block. The state of an older block is fixed."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """The result of one sync. `more`: another one has work at once. `maintenance`: it has, but not urgently: a
-    checkpoint is missing. `failed`: node or store failed; health says how."""
+    """Numbers of blocks and events appended, of blocks dropped, and the work that is left.
+
+    `more`: the next sync has work now. `maintenance`: a checkpoint is missing, which is not urgent.
+    `failed`: the node or the store failed, and `Follower.health` has the reason."""
 
     appended: int = 0
     events: int = 0
