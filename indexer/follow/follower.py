@@ -197,9 +197,8 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Store the blocks if the contracts' `seqOf` agrees. Return False if it can't be read.
-
-        It can't if the head has moved and the node keeps no past states. The next head is checked."""
+        """Store the blocks if the contracts' `seqOf` agrees. Return False if it can't be read,
+        because the head has moved and the node keeps no past states. The next head is checked."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -215,7 +214,6 @@ class Follower:
 
     async def _recheck(self, doubt: Doubt, head: Header, coming: Sequence[Event], last: Block) -> SyncResult:
         """Read receipts to find an event that the logs of new or stored blocks left out.
-
         Raises `doubt` if the receipts don't have the event either."""
         self._prefetcher.drop()
         if isinstance(doubt, MissingMatch) or self._history.concerns(doubt):
@@ -236,8 +234,7 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """Run one sync, and report an error in `health`. An error leaves the store unchanged.
-
+        """Run one sync and report an error in `health`. An error leaves the store unchanged.
         Raises only WrongChain, and NotWriter if another process may be the store's writer."""
         try:
             result = await self.sync()
@@ -280,7 +277,8 @@ class Follower:
         """Follow the chain until cancelled, and call `notify` after each change of the store.
 
         The head is polled in the chain's rhythm or once per second, after failures less often, and
-        when `heads` announces a block. Raises WrongChain if the node is on another chain, NotWriter if another process may write."""
+        when `heads` announces a block. Raises WrongChain if the node is on another chain, and
+        NotWriter if another process may write."""
         was_woken = False
         while True:
             result = await self.try_sync()
