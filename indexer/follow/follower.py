@@ -277,8 +277,7 @@ class Follower:
         """Follow the chain until cancelled, and call `notify` after each change of the store.
 
         The head is polled in the chain's rhythm or once per second, after failures less often, and
-        when `heads` announces a block. Raises WrongChain if the node is on another chain, and
-        NotWriter if another process may write."""
+        when `heads` announces a block. Raises WrongChain, and NotWriter if another process writes."""
         was_woken = False
         while True:
             result = await self.try_sync()
