@@ -32,11 +32,7 @@ export class Actions {
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.refusals.of(action, match, values, account);
   }
 
-  /**
-   * Send an action without a deposit, whatever deposit the server names. A contract that requires
-   * more rejects it.
-   * @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] ABI arguments that are known already @param {string} [account]
-   */
+  /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] ABI arguments that are known already @param {string} [account] */
   submit(slug, action, match, values = {}, account = this.app.accounts.me) {
     return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
   }
@@ -46,10 +42,7 @@ export class Actions {
     return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
 
-  /**
-   * Send the move of a press on the board, or show there why it can't be sent. Return true if the
-   * press was a move. @param {string} match @param {Move|null} move @param {number} cell
-   */
+  /** Send a board press as a move, or show why it can't be sent. Return true if it was a move. @param {string} match @param {Move|null} move @param {number} cell */
   press(match, move, cell) {
     const { accounts, redraw, refusals, server, ui } = this.app;
     const action = move && this.of(match, move.action);
@@ -73,10 +66,7 @@ export class Actions {
     return true;
   }
 
-  /**
-   * Send a move. If the game has no checks of its own, first ask the contract whether it accepts
-   * the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse
-   */
+  /** Send a move. A game without checks first asks its contract whether it accepts the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
   async askAndSend(prepared, action, refuse) {
     const { refusals, server, ui } = this.app;
     const { identity } = server;

@@ -182,9 +182,7 @@ export class App {
     else if (server.line === "lost") await reloadGames(this);
   }
 
-  /**
-   * Forget the former chain. Games are fetched again because their contracts have other addresses.
-   */
+  /** Forget the former chain. Games are fetched again: their contracts have other addresses. */
   forgetChain() {
     this.server.forget();
     this.ui.forgetMatches();

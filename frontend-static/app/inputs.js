@@ -1,7 +1,4 @@
-/**
- * The inputs of an action as a player types them: checks by kind, and their values as ABI
- * arguments.
- */
+/** A player's inputs for an action: checks by kind, and values as ABI arguments. */
 
 import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
 import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
@@ -99,11 +96,7 @@ const CHECKS = {
   },
 };
 
-/**
- * The reason the typed values are not valid. Inputs in `values` are skipped: a press on the board
- * supplies them.
- * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
- */
+/** The reason the typed inputs are not valid. A board press supplies those in `values`. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null} */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
   for (const input of action.inputs.filter(({ name }) => !(name in values))) {
@@ -117,11 +110,7 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
   return null;
 }
 
-/**
- * The reason an amount doesn't fit its token's decimals. While they are unknown, only zero is
- * valid.
- * @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
- */
+/** The reason an amount doesn't fit its token's decimals. Until they are known, only zero fits. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);
   const token = tokenOf(input, typed);

@@ -54,10 +54,7 @@ export class Refusals {
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /**
-   * The transaction to simulate; null while an argument is missing or a token deposit needs an
-   * allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account
-   */
+  /** The transaction to simulate; null without all arguments, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
@@ -120,10 +117,7 @@ export class Refusals {
     return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
-  /**
-   * The reason the contract would reject a press; null if it accepts it or if the node did not
-   * answer in time. @param {Prepared} prepared @returns {Promise<I18nText|null>}
-   */
+  /** The reason the contract would reject a press; null if none, or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
   async ask(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
     this.pressed.set(key, { ...prepared.request, ...UNSENT, id: `pressed ${key}`, at: Date.now() });

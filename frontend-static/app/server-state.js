@@ -35,10 +35,7 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.line = "connecting";
     this.lastHeardAt = Date.now();
-    /**
-     * `<chain id> <genesis hash>` of the chain that this state belongs to; "" until the server has
-     * sent it.
-     */
+    /** `<chain id> <genesis hash>` of this state's chain; "" until the server has sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
@@ -47,10 +44,7 @@ export class ServerState {
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
-    /**
-     * The maximum fee per unit of gas that a transaction would offer now, in wei; 0 until it is
-     * known.
-     */
+    /** The maximum fee that a transaction would offer, in wei per unit of gas; 0 until known. */
     this.fee = 0n;
     /** The likely price of a unit of gas now, in wei; 0 until it is known. */
     this.price = 0n;
@@ -81,10 +75,7 @@ export class ServerState {
     this.troubleAt = health.state === "ok" ? 0 : this.troubleAt || Date.now();
   }
 
-  /**
-   * The state for the header: the connection's state, or what is wrong with the chain or the
-   * index.
-   */
+  /** The state for the header: the connection's, or trouble of the chain or the index. */
   state() {
     const { health, line, lastHeardAt, troubleAt } = this;
     if (line === "lost" && globalThis.navigator?.onLine === false) return "offline";
@@ -136,19 +127,13 @@ export class ServerState {
     this.headAt = this.lastHeardAt = Date.now();
   }
 
-  /**
-   * Seconds since 1970 as the next block will count them. A chain's time may be ahead of ours, but
-   * never far behind.
-   */
+  /** The next block's time, in seconds since 1970. Chains may be ahead of us, not far behind. */
   now() {
     const elapsed = (Date.now() - this.headAt) / 1000;
     return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + elapsed : 0));
   }
 
-  /**
-   * Note that a match doesn't exist because the server rejected its watch. A board that arrives
-   * later removes the note. @param {Json} message an error
-   */
+  /** Note that a match doesn't exist: the server rejected its watch. A board removes the note. @param {Json} message an error */
   noteMissing({ match, code, detail }) {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
@@ -158,10 +143,7 @@ export class ServerState {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /**
-   * True if a transaction is in a block above the board's, so that the next move meets a different
-   * board than the one drawn. @param {Tx} tx
-   */
+  /** True if a transaction is in a block above the board's, so the next move meets another board. @param {Tx} tx */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);

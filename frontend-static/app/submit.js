@@ -1,7 +1,4 @@
-/**
- * Turns a player's action into a transaction: recipient, arguments, gas, deposit, or the reason it
- * would fail.
- */
+/** Turns a player's action into a transaction, or into the reason it would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -141,11 +138,7 @@ export function deposit(app, game, action, match, account, values = {}) {
   return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
-/**
- * Approve exactly the deposit. Some tokens reject a change of an allowance that isn't zero, so
- * reset it first.
- * @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
- */
+/** Approve exactly the deposit. Some tokens allow no change of an allowance above zero. @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
@@ -236,10 +229,7 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   return accounts.find(account)?.trouble ?? null;
 }
 
-/**
- * True if a reason soon passes by itself. Only screen readers announce it, because its line would
- * move what lies below. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why
- */
+/** True if a reason soon passes by itself. It is for screen readers only, so nothing moves. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why */
 export function isPassing({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");

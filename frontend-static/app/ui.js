@@ -1,7 +1,4 @@
-/**
- * State of the user interface: what is open, selected and typed, and the button that awaits its
- * second press.
- */
+/** State of the user interface: what is open, selected, typed, or awaits a second press. */
 
 import { recallFilters } from "./lobby/filters.js";
 
@@ -57,16 +54,12 @@ export class Ui {
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account at load, and by match the account that its secrets were last shown to
-     * (match/privacy.js).
+     * The account at load, and by match the account that last saw its secrets (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /**
-     * Chain, match, ply and mover for which the page last switched its account
-     * (match/hot-seat.js).
-     */
+    /** Chain, match, ply and mover of the last switch of accounts (match/hot-seat.js). */
     this.followedTurn = "";
   }
 

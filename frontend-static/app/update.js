@@ -122,10 +122,7 @@ function requestGames(app, { view, match, game }) {
   for (const slug of new Set(all ? app.server.games.keys() : named)) void loadGame(app, slug);
 }
 
-/**
- * Request ether for an account that has none: the cost of the moves of this page's game, or of the
- * first game elsewhere. @param {App} app @param {Route} route
- */
+/** Request ether for a new account: the cost of moves in this game, or in the first game. @param {App} app @param {Route} route */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
   const wanted = server.games.get(game ?? match?.split("/")[0] ?? "") ?? first;

@@ -12,10 +12,7 @@ export class Focus {
   constructor() {
     /** The element that had the focus before a dialog was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
-    /**
-     * The id of the element that takes the focus once it is drawn, unless something else has the
-     * focus by then.
-     */
+    /** The id of the element to focus once it is drawn, unless the focus is elsewhere by then. */
     this.awaited = "";
   }
 
@@ -42,10 +39,7 @@ export class Focus {
   }
 }
 
-/**
- * True if no usable element has the focus. The browser soon takes it from elements that are
- * disabled or hidden.
- */
+/** True if no usable element has the focus: disabled and hidden ones are about to lose it. */
 function isNobodys() {
   const { activeElement } = document;
   return (
@@ -56,17 +50,11 @@ function isNobodys() {
   );
 }
 
-/**
- * The id of the element that takes the focus first when this element goes away. A board is
- * replaced by the next board. @param {Element} element
- */
+/** The id of the element to focus if this one goes away. A board is replaced by a board. @param {Element} element */
 const nextOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
-/**
- * Candidates for the focus when an element goes away: the element named by its `data-then`, its
- * ancestors, the main part. @param {Element} element
- */
+/** Candidates for the focus if an element goes away: its `data-then`, ancestors, the main part. @param {Element} element */
 function waysFrom(element) {
   const named = nextOf(element);
   /** @type {(Element|string|null|undefined)[]} */

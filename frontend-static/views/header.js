@@ -1,7 +1,4 @@
-/**
- * The header of each page: the connection's state, the theme switch, the list of keyboard
- * shortcuts.
- */
+/** The page header: the connection's state, the theme switch, the list of shortcuts. */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";

@@ -1,7 +1,4 @@
-/**
- * The page of a replay file, which the player drops anywhere or chooses: its match, and what the
- * file proves.
- */
+/** The page of a replay file, dropped or chosen: its match, and what the file proves. */
 
 import { h } from "../lib/dom.js";
 import { chooser } from "./parts/file-chooser.js";

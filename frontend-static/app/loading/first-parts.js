@@ -1,13 +1,8 @@
-/**
- * Loading the parts that every drawing needs. If that fails, the page reloads once. If it fails
- * again, the HTML shows an error.
- */
+/** Loading the parts that every drawing needs: reloads once on failure, then shows an error. */
 
 import { attempt } from "../../lib/storage.js";
 
-/**
- * Storage key: the versions of the page that reloaded by themselves, each with the page's path.
- */
+/** Storage key: the versions of the page that reloaded by themselves, with the page's path. */
 const RELOADED = "chainboard.reloaded";
 
 /** The time-out after which the server counts as unreachable. */
@@ -25,10 +20,7 @@ export const newestPage = () =>
 /** @returns {string[]} */
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
-/**
- * True if the page may reload by itself: once per version, and never if the browser can't store a
- * note of it.
- */
+/** True if the page may reload by itself: once per version, if the browser can store that. */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
   const before = reloaded();
@@ -36,10 +28,7 @@ export function mayReload() {
   return !before.includes(own) && reloaded().includes(own);
 }
 
-/**
- * Wait for the first parts. If they can't be loaded, reload the page or show the error in the
- * HTML, and reject. @template T @param {Promise<T>} parts
- */
+/** Wait for the first parts. On failure, reload the page or show the HTML's error, and reject. @template T @param {Promise<T>} parts */
 export async function firstParts(parts) {
   const note = document.getElementById("not-loaded");
   note?.addEventListener("click", (event) => void reloadByLink(event));
@@ -51,10 +40,7 @@ export async function firstParts(parts) {
   }
 }
 
-/**
- * Reload the page if the server answers and this version has not reloaded before. Return true if
- * it reloads.
- */
+/** Reload, once per version and only if the server answers. Return true if it reloads. */
 async function reloadOnce() {
   const reloads = (await newestPage()) !== null && mayReload();
   if (reloads) location.reload();

@@ -14,11 +14,7 @@ import { Offline, Problem, get } from "../../server/rest.js";
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/**
- * Add games in the server's order. Games that are loaded stay loaded, with the ABI of the newest
- * contract.
- * @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem.
- */
+/** Add games in the server's order. Loaded games stay loaded, with the newest contract's ABI. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
@@ -31,10 +27,7 @@ export async function addGames({ server }, games) {
   }
 }
 
-/**
- * Fetch the games again: if the server has newer contracts, it won't index new matches of the old
- * ones. @param {{redraw: () => void, server: ServerState}} app
- */
+/** Fetch the games again: a server with newer contracts doesn't index new matches of old ones. @param {{redraw: () => void, server: ServerState}} app */
 export async function reloadGames(app) {
   try {
     await addGames(app, (await get("/games", { abi: "false" })).games);
@@ -45,11 +38,7 @@ export async function reloadGames(app) {
   }
 }
 
-/**
- * Load a game's renderer and layout, unless they are loaded. Never rejects: `server.modules`
- * records failures.
- * @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI
- */
+/** Load a game's renderer and layout. Never rejects: `server.modules` records failures. @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
   const game = server.games.get(slug);

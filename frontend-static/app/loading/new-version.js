@@ -32,10 +32,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /**
-   * Reload at the player's request if the server answers. If it doesn't, the browser would show
-   * its own error page.
-   */
+  /** Reload at the player's request. Without a server, the browser would show an error page. */
   async tryAgain() {
     this.state = "looking";
     this.app.redraw();

@@ -14,10 +14,7 @@ import { ownRunning } from "./rows.js";
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
-/**
- * Storage key: matches that stay open because their link was shared or their host returned to
- * them.
- */
+/** Storage key: matches that stay open, because the link was shared or the host returned. */
 const KEPT = "chainboard.kept-open";
 const MAX_KEPT = 50;
 

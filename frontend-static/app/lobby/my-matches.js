@@ -26,10 +26,7 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
-    /**
-     * True after the first response, even an error. Until then the lobby isn't drawn, so that
-     * nothing on it moves.
-     */
+    /** True after the first response, even an error. Before, the lobby isn't drawn. */
     this.isAnswered = false;
   }
 

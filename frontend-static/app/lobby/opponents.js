@@ -1,7 +1,4 @@
-/**
- * Computer players: the list of them, opening a match against one, and asking one to take a free
- * seat.
- */
+/** Computer players: listing them, playing one, and asking one to take a free seat. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -44,22 +41,13 @@ export class Opponents {
     this.chain = "";
     /** Requests by match. @type {Map<string, Request>} */
     this.requests = new Map();
-    /**
-     * The computer that a new match will ask for, by game, if it is not named when the match is
-     * opened. @type {Map<string, string>}
-     */
+    /** The computer that a new match will ask for, by game, unless its opening names it. @type {Map<string, string>} */
     this.chosenComputers = new Map();
-    /**
-     * The last match opened against a computer; `asks`: the computer to ask as soon as the match
-     * exists. @type {{tx: Tx, asks: string}|null}
-     */
+    /** The last match opened against a computer; `asks`: the computer to ask once it exists. @type {{tx: Tx, asks: string}|null} */
     this.opening = null;
   }
 
-  /**
-   * Request the list on another chain or connection, and from time to time while players can
-   * choose a computer. @param {boolean} visible
-   */
+  /** Request the list on another chain or connection, and repeatedly while `visible`. @param {boolean} visible */
   refresh(visible) {
     const { line, identity } = this.app.server;
     const chain = line === "live" ? identity : "";
@@ -102,10 +90,7 @@ export class Opponents {
     );
   }
 
-  /**
-   * The player's unfinished match with a computer. If a game allows two players only one match, it
-   * must be continued. @param {Action} create @param {Opponent} one
-   */
+  /** The player's unfinished match with a computer, if the game allows the two only one match. @param {Action} create @param {Opponent} one */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
@@ -219,10 +204,7 @@ export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ addres
 /** The draft that puts an opponent on the other seat of the game's form. @param {Rival} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
 
-/**
- * The arguments of a match against an opponent: without a stake, by default with an hour per move.
- * @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json}
- */
+/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

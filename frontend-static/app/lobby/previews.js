@@ -1,7 +1,4 @@
-/**
- * The boards on the lobby's cards. Boards too large for the lobby's message are fetched once and
- * then followed.
- */
+/** The lobby cards' boards. Those too large for the lobby's message are fetched, then followed. */
 
 import { fromReset } from "../../lib/board.js";
 import { sleep, whenIdle } from "../../lib/retry.js";

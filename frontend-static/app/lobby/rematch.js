@@ -27,10 +27,7 @@ import { listed } from "./rows.js";
 /** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Needs, "accounts"|"server">} Reads */
 
-/**
- * The next match of the same players. `by`: the player who waits there for this one; "" if nobody
- * does. @typedef {{match: string, by: string}} NextMatch
- */
+/** The players' next match. `by`: the player who waits there for this player; otherwise "". @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 

@@ -12,10 +12,7 @@ import { isHasty, isStaked } from "../../games/shared/terms.js";
 /** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
 /** @typedef {Needs & {ui: Ui}} Filtered */
 
-/**
- * The number of rows per game, besides the player's own, so that one game leaves room for the
- * others.
- */
+/** The number of rows per game, besides the player's own, so that all games have room. */
 const ROWS = 10;
 /** The number of rows of a list that is shown in full. More would be unreadable and slow. */
 export const MOST_ROWS = 200;
@@ -60,10 +57,7 @@ export const ownRunning = (app) =>
 /** True if somebody plays in a match now, or waits there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/**
- * The rows that pass the player's filters. The player's own matches count as live even if nobody
- * is there. @param {Filtered} app @param {Summary[]} rows
- */
+/** The rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
@@ -144,10 +138,7 @@ export function unlistedLive(app) {
   return all - listed(app).filter(({ live }) => live).length;
 }
 
-/**
- * The number of unfinished matches missing from the lists, and how many of them each opener has,
- * by game. @param {Needs} app @param {Summary[]} rows
- */
+/** The number of unfinished matches missing from the lists, in total and by game and opener. @param {Needs} app @param {Summary[]} rows */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];
   const all = games.reduce((sum, { slug }) => {

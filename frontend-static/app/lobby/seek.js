@@ -1,7 +1,4 @@
-/**
- * A player's request to the gateway for an opponent: the game and the clock, signed by the
- * account.
- */
+/** A player's signed request to the gateway for an opponent: the game and the clock. */
 
 import { WalletRefusal } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";

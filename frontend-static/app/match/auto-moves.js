@@ -1,7 +1,4 @@
-/**
- * Moves that the page sends by itself for this browser's accounts, as returned by a game's
- * `autoMove`.
- */
+/** Moves that a game's `autoMove` returns and that the page sends for its accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -27,10 +24,7 @@ export class AutoMoves {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /**
-     * Sent moves by match, ply, account and kind, with the head at which they were sent and the
-     * number of tries. @type {Map<string, {tx: Tx, height: number, tries: number}>}
-     */
+    /** Sent moves by match, ply, account and kind: the head at that time, the number of tries. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();
@@ -123,10 +117,7 @@ export class AutoMoves {
     });
   }
 
-  /**
-   * True if an action is signed without a wallet pop-up: by a key of this browser or a session
-   * key. @param {string} account @param {Action} action @param {string} match
-   */
+  /** True if an action is signed without a wallet pop-up: by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||

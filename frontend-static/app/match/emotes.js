@@ -15,10 +15,7 @@ import { wordsOf } from "../../server/rest.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
-/**
- * The bubble on a player's plate: an emote, or the reason why the player's own emote was not sent.
- * @typedef {{emote: string, why?: I18nText}} Bubble
- */
+/** The bubble on a player's plate: an emote, or the reason the player's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
 const TYPES = {
@@ -28,10 +25,7 @@ const TYPES = {
   ],
 };
 const BUBBLE_MS = 4000;
-/**
- * The validity of a signature, in seconds. Even in a long match, a wallet asks its user only
- * once.
- */
+/** The validity of a signature, in seconds: a wallet asks its user only once per match. */
 const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
 
@@ -94,10 +88,7 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /**
-   * Return the signed statement that proves to the gateway who sends emotes. Sign again only if it
-   * expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal.
-   */
+  /** Return the signed statement that goes with emotes. Sign again only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);

@@ -1,7 +1,4 @@
-/**
- * A live match for watchers: its board and events, followed over the websocket. It has no account
- * and no keys.
- */
+/** A live match for watchers: board and events from the websocket, no account, no keys. */
 
 import { contextAt, onlookerContext } from "../../history/match-context.js";
 import { ServerHistory } from "../../history/match-history.js";

@@ -16,10 +16,7 @@ import { seatOf } from "../submit.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Needs The parts of the page used here. */
 
-/**
- * Storage key: names of games, separated by spaces. `off` turns all hints off; only tests and
- * screenshots write it.
- */
+/** Storage key: names of games, separated by spaces. Tests write `off` for no hints at all. */
 const KEY = "chainboard.hints";
 const OFF = "off";
 
@@ -30,10 +27,7 @@ export class Hints {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /**
-     * True by game and account if the account has finished a match of the game; undefined while
-     * that is unknown. @type {Map<string, boolean|undefined>}
-     */
+    /** True by game and account if a match is finished; undefined if that is not known yet. @type {Map<string, boolean|undefined>} */
     this.veterans = new Map();
     /** Matches whose hint was closed since the page was loaded. @type {Set<string>} */
     this.closed = new Set();
@@ -74,10 +68,7 @@ export class Hints {
     );
   }
 
-  /**
-   * True if the player has made a move there. Joining doesn't count, nor do automatic moves and
-   * secondary actions. @param {string} match
-   */
+  /** True if the player has moved there. Joining, automatic and secondary actions don't count. @param {string} match */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
     const { joinAction = "", secondary = [] } = server.renderer(match) ?? {};

@@ -1,7 +1,4 @@
-/**
- * A tutorial in progress: what to press next, what was pressed, and the boards that follow by
- * themselves.
- */
+/** A tutorial in progress: what to press, what was pressed, and the boards that follow. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 

@@ -15,10 +15,7 @@ import { Problem, get } from "../../server/rest.js";
 const FEED = 300;
 const PAGE = 1000;
 
-/**
- * Fetch the events again after a reset. A reorg may have replaced events; those that it removed
- * become orphaned events. @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before
- */
+/** Fetch the events again after a reset. Those that a reorg removed become orphaned events. @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.server.events(match);
   const after = Math.max(0, Math.min(seq - FEED, common));

@@ -1,7 +1,4 @@
-/**
- * A PNG picture of how a match ended: the same still as in terminals and exports, in the page's
- * colours.
- */
+/** A PNG picture of a match's end: the still of terminals and exports, in the page's colours. */
 
 import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";

@@ -12,10 +12,7 @@ import { running } from "../lobby/rows.js";
 /** @import { TurnState } from "../notices/turns.js" */
 /** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs The parts of the page used here. */
 
-/**
- * The delay of a player's sound after the move's, and between the sounds of several players, in
- * seconds.
- */
+/** The delay of a player's sound after the move's, and between several players', in seconds. */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
 /** The number of matches that the lobby doesn't list whose boards are followed. */

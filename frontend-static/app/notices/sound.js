@@ -1,7 +1,4 @@
-/**
- * The sound switch and playing sounds. The page is silent before the first press and while sounds
- * are off.
- */
+/** Playing sounds, and the switch for them. The page is silent before the first press. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 import { readText, writeText } from "../../lib/storage.js";

@@ -37,10 +37,7 @@ export class Turns {
     return came;
   }
 
-  /**
-   * The turn for the window's title: in the open match if the player is to move there, else the
-   * latest one. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
-   */
+  /** The turn for the window's title: the player's in the open match, otherwise the latest. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined} */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }

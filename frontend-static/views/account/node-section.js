@@ -1,7 +1,4 @@
-/**
- * The drawer's section on the node that boards are checked against, and how far to trust the
- * check.
- */
+/** The drawer's section on the node that checks boards, and how far to trust it. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";

@@ -83,10 +83,7 @@ const pageLink = (page, slug, text, look) =>
     text,
   );
 
-/**
- * A button that shows the clock presets for a match with a person. If there is only one preset, it
- * starts the search. @param {Needs} app @param {GameInfo} game
- */
+/** A button that shows the clock presets for playing a person. A single preset starts directly. @param {Needs} app @param {GameInfo} game */
 function personButton(app, game) {
   const { slug, presets = [] } = game;
   const { pairing } = app;
@@ -141,10 +138,7 @@ function presetButtons(app, game) {
   );
 }
 
-/**
- * The board of a live match or, without one, a board from the rules that shows what the game looks
- * like. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host
- */
+/** A live match's board or, without one, a board from the rules as an example. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);

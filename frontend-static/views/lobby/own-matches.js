@@ -1,7 +1,4 @@
-/**
- * The player's own unfinished matches, each with its board. Those where it is the player's turn
- * come first.
- */
+/** The player's own unfinished matches with their boards, those with the turn first. */
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";

@@ -1,7 +1,4 @@
-/**
- * A strip above each page: the search for an opponent, from the press until both players are in
- * the match.
- */
+/** A strip above each page: the search for an opponent, until both are in the match. */
 
 import { h } from "../../lib/dom.js";
 import { duration, t, translate } from "../../i18n/translate.js";

@@ -1,7 +1,4 @@
-/**
- * The buttons of a match. Each is enabled or explains why not, and shows the state of its last
- * transaction.
- */
+/** The buttons of a match, with the reason if disabled and the last transaction's state. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";

@@ -109,10 +109,7 @@ function matchHeader(matchContext, match, board) {
   );
 }
 
-/**
- * The number of other watchers. The players' own connections count as watchers, too, so they are
- * subtracted. @param {MatchContext} matchContext @param {string} match @param {Json} board
- */
+/** The number of other watchers: all connections without the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function onlookers(matchContext, match, { players = {} }) {
   const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;

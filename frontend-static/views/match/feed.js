@@ -193,10 +193,7 @@ function orphanBlock(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/**
- * The lines of a transaction with many sentences: the main ones stay visible, the minor ones are
- * folded. @param {FeedContext} feedContext @param {FeedLine[]} lines
- */
+/** The lines of a transaction with many sentences. Minor ones are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function folded(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(

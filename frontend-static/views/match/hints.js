@@ -1,7 +1,4 @@
-/**
- * A hint within the page's flow, so that it covers nothing: below the buttons or, on a phone,
- * below the board.
- */
+/** A hint in the page's flow, so that it covers nothing: below the buttons or the board. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";

@@ -1,7 +1,4 @@
-/**
- * A match that waits for its second player: the invited player, the link to send, and playing both
- * sides.
- */
+/** A match that waits for its second player: whom it is for, its link, playing both sides. */
 
 import { agreement, cost } from "../parts/agreement.js";
 import { withVisibleDeposit } from "../../app/submit.js";
@@ -22,10 +19,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Json, Renderer } from "../../types.js" */
 /** @typedef {import("./players/presence.js").Needs & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/**
- * The player that a match is for: `anyone`, `me`, `mine` (another account of this browser) or
- * `other`. @param {Needs} app @param {Json} board
- */
+/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
   if (!opponent) return "anyone";
   if (opponent === app.accounts.me) return "me";
@@ -87,8 +81,8 @@ function joinButton(app, match, board, renderer, whom, inside) {
 }
 
 /**
- * True for a match with a clock: it counts for the ratings (indexer/store/results.py), so nobody
- * may play both sides. @param {Json} board
+ * True for a match with a clock: it is rated (indexer/store/results.py), so one player can't play
+ * both sides. @param {Json} board
  */
 const isRated = ({ clock }) => clock > 0;
 

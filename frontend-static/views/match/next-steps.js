@@ -105,10 +105,7 @@ const toRematch = (next) =>
 /** Move the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
-/**
- * The buttons to share the match, by copying its link if the browser can't share, and to save a
- * picture. @param {Needs} app @param {string} match
- */
+/** The buttons to share the match, or copy its link, and to save a picture. @param {Needs} app @param {string} match */
 function shareButtons(app, match) {
   const title = titleOf(app, match);
   const url = new URL(app.live.link(match, 0), location.href).href;

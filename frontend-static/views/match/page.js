@@ -138,10 +138,7 @@ function feesText(app, game, match, renderer) {
     .join(" · ");
 }
 
-/**
- * The reason that the pressed cell is no move: from the page before sending, or from the contract.
- * @param {Needs} app @param {string} match
- */
+/** The reason the pressed cell is no move: from the page before sending, or the contract. @param {Needs} app @param {string} match */
 function refusal(app, match) {
   const { refused } = app.ui;
   if (

@@ -1,7 +1,4 @@
-/**
- * A screen in front of a match until its player confirms being at the page: see
- * app/match/privacy.js.
- */
+/** A screen in front of a match until its player confirms: see app/match/privacy.js. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";

@@ -1,6 +1,4 @@
-/**
- * The headline of a match above the board: what the viewer can do now. Screen readers announce it.
- */
+/** The headline of a match, announced by screen readers: what the viewer can do now. */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";

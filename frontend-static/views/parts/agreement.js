@@ -79,10 +79,7 @@ export function costText(app, action, times = 1) {
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
-/**
- * True if moves cost the player nothing. Prices are then hidden, and no room is reserved for them.
- * @param {Pick<Priced, "accounts">} app
- */
+/** True if moves cost the player nothing. Prices and their room are then left out. @param {Pick<Priced, "accounts">} app */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
 /** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
@@ -91,10 +88,7 @@ function isDisplayed(app, action, times = 1) {
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
-/**
- * The cost next to a button. Its room is reserved while it is hidden, so that nothing below moves
- * when fees change. @param {Priced} app @param {Action} action
- */
+/** The cost next to a button. Its room stays when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
   if (isDisplayed(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
@@ -103,10 +97,7 @@ export function cost(app, action) {
     : null;
 }
 
-/**
- * The cost of a press that may send an action `times` times. Its room is reserved while it is
- * hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence
- */
+/** The cost of a press that sends an action `times` times. Its room stays when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };

@@ -1,7 +1,4 @@
-/**
- * The element in which a layout draws a match: mounted once, and drawn again when the picture
- * changes.
- */
+/** The element of a match's board: mounted once, drawn again when the picture changes. */
 
 import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";

@@ -49,10 +49,7 @@ export function faucet(app, place = "") {
   );
 }
 
-/**
- * A text on how to get ether: why the sponsor refused, or that there is none, and the address to
- * send ether to. @param {Needs} app @param {string} place @returns {Tree|null}
- */
+/** A text on getting ether: the sponsor's reason, or that there is none, and the address. @param {Needs} app @param {string} place @returns {Tree|null} */
 function waysToEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;

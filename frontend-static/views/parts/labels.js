@@ -1,6 +1,4 @@
-/**
- * Small parts that several views show: addresses, badges of owners, titles of matches, ratings.
- */
+/** Small parts for several views: addresses, badges of owners, titles of matches, ratings. */
 
 import { longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
@@ -87,10 +85,7 @@ export const playerButton = (address, { id, open, onclick }) =>
 /** A player's name as a link to the player's page. @param {string} address */
 export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
 
-/**
- * A line drawing of the text's size; `label`: its text for screen readers, unless it is
- * decorative. @param {string} path @param {string} [label]
- */
+/** A line drawing of the text's size; `label`: its text for screen readers if it has one. @param {string} path @param {string} [label] */
 function icon(path, label) {
   const role = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));

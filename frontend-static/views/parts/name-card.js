@@ -70,10 +70,7 @@ export const addressLine = (app, address, copyId, id) =>
     copier(app, address, copyId, t("match.copy-address", { address })),
   );
 
-/**
- * The form to name an account: others by a petname that nobody else sees, the player's own by a
- * nickname. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
- */
+/** The form to name an account: a private petname for others, a nickname for the player's own. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
 export const namingForm = (app, address, own) =>
   own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
 

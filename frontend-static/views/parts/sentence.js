@@ -5,10 +5,7 @@ import { t } from "../../i18n/translate.js";
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Json } from "../../types.js" */
 
-/**
- * The first of the characters that stand for the parts until the text is translated (Unicode's
- * private use area).
- */
+/** The first placeholder of a part in the translated text (Unicode's private use area). */
 const FIRST = 0xe000;
 
 /** @param {string} key @param {Record<string, Child|Child[]>} parts @param {Json} [args] @returns {(Child|Child[])[]} */

@@ -29,10 +29,7 @@ const FILLED = {
 const DOTS = 5;
 const OUTSIDE_DRAWER = 4; // the drawer alone shows finality
 
-/**
- * The name of an action. A press on the board may have its own name, because it may use only part
- * of its action. @param {Pick<Tx, "game"|"action"|"cell">} tx
- */
+/** The name of an action. A board press may have its own, because it may do less. @param {Pick<Tx, "game"|"action"|"cell">} tx */
 export function actionName({ game, action, cell }) {
   const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
   return firstText(

@@ -1,13 +1,8 @@
-/**
- * A rating curve as numbers: the points of its matches and the labels of its axis. Pure functions.
- */
+/** A rating curve as numbers: the points of its matches, the labels of its axis. Pure. */
 
 /** The rating before the first match. */
 export const START = 1500;
-/**
- * Possible distances between two labels. A minimum keeps small changes from looking like a
- * mountain range.
- */
+/** Possible distances between two labels. With none below 10, small changes look small. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MOST_TICKS = 4;
 

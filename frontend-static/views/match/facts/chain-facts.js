@@ -1,7 +1,4 @@
-/**
- * Facts from the chain about the board on display, folded under one line: what was checked, where,
- * and by whom.
- */
+/** Facts from the chain about the board on display, folded under one line. */
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";

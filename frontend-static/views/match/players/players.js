@@ -150,10 +150,7 @@ function ratingOf(matchContext, address, slug) {
   return h("span", { class: "rating number", key: "rating", title: t("players.rating") }, ratingText(rating, rivals));
 }
 
-/**
- * An amount that ticks between blocks. At the newest block's time, it equals the contract's
- * amount. @param {RenderContext} context @param {string} address @param {Stream} stream
- */
+/** An amount that ticks between blocks. At the newest block's time, it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
 function purseTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
   const amount = flowed(stream, now);

@@ -10,10 +10,7 @@ const KEYS = {
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };
-/**
- * Elements that handle keys themselves: the board, text fields and, for the space bar, buttons and
- * links.
- */
+/** Elements that handle keys themselves, and those that only handle the space bar. */
 const OWN = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const PRESSED = "button, a, summary";
 

@@ -1,7 +1,4 @@
-/**
- * The timeline under a board: playback controls, the events at the playhead, and the way back to
- * the present.
- */
+/** The timeline under a board: controls, the events at the playhead, the way back. */
 
 import { h } from "../../../lib/dom.js";
 import { copier, isOnlyHere } from "../../parts/copy.js";
