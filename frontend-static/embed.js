@@ -1,4 +1,4 @@
-/** The entry of a framed page, `/embed/GAME/ID`: a match for onlookers. What it loads knows no wallet and no account's keys. */
+/** The entry of a framed page, `/embed/GAME/ID`: a match for watchers, without wallets or keys. */
 
 import { firstParts } from "./app/loading/first-parts.js";
 import { locale, recallLanguage } from "./i18n/language.js";

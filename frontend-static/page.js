@@ -1,4 +1,4 @@
-/** The page: routes, one drawing for each change, keys. */
+/** The page: routes, one drawing per change, keyboard shortcuts. */
 
 import { App } from "./app/app.js";
 import { recallTyped } from "./app/loading/new-version.js";
@@ -31,7 +31,7 @@ import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new Focus();
-/** Key of the route that was drawn last. */
+/** The key of the route that was drawn last. */
 let drawnKey = "";
 
 const redraw = batched(() => render());
@@ -42,7 +42,7 @@ let app;
 /** @template T @param {() => Promise<T>} importModule */
 const lazy = (importModule) => new LazyModule(importModule, redraw);
 
-/** What the lobby does without: each is loaded when it is shown, or while the page is idle. */
+/** Parts that the lobby doesn't need, each loaded when shown or while the page is idle. */
 const parts = {
   match: lazy(() => import("./views/match/page.js")),
   new: lazy(() => import("./views/new-match.js")),
@@ -66,7 +66,7 @@ const parts = {
   }),
 };
 
-/** What a part draws, once it is there. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] of the game that it draws @returns {Tree[]} */
+/** The drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] of the game that it draws @returns {Tree[]} */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -74,7 +74,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** The account's drawer, or why it can't be had. */
+/** The account drawer, or the reason it can't be loaded. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
@@ -83,7 +83,7 @@ function drawer() {
   return note && h("div", { class: "drawer", key: "drawer" }, note);
 }
 
-/** What is drawn of each view, and what the window is called. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
+/** The drawing of each view, and its window title. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
 const PAGES = {
   lobby: { draw: () => lobbyPage(app, fileSection(app)) },
   new: { draw: ({ game = "" }) => partOf(parts.new, (it) => it.newPage(app, game), game), title: () => t("lobby.new") },
@@ -113,7 +113,7 @@ const PAGES = {
   },
 };
 
-/** Seeks the event that the address names, or the present. */
+/** Seek the event named by the address, or the present. */
 function onRouteChange() {
   const route = routeOf(location.hash);
   arrive(app, route);
@@ -141,10 +141,10 @@ function render() {
   app.nicknames.refresh();
 }
 
-/** Who is searched or was found, else who has challenged the player. @param {App} app @param {Route} route */
+/** The strip on a search for an opponent, otherwise on a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
-/** What the page is drawn with. @param {Route} route @returns {LazyModule<any>[]} */
+/** The parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
@@ -153,7 +153,7 @@ function partsOf({ view, match, game }) {
 
 let isPrefetched = false;
 
-/** Once all is there that the page shows: what it may show next. @param {Route} route */
+/** Fetch the parts that the page may show next, once everything on it is loaded. @param {Route} route */
 function prefetch({ view }) {
   const isBusy = view === "lobby" ? app.previews.state !== "idle" : !Object.values(parts).some(({ loaded }) => loaded);
   const { connection } = /** @type {any} */ (navigator);
@@ -178,7 +178,7 @@ function drawRoute(route) {
     },
     t("page.skip"),
   );
-  const inert = app.ui.help; // behind the list of keys nothing can be focused
+  const inert = app.ui.help; // behind the list of shortcuts, nothing can be focused
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
@@ -224,7 +224,7 @@ const KEYS = {
   Escape: closeAll,
 };
 
-/** A button's own key held down is one press, so that no second thought is skipped. @param {KeyboardEvent} event */
+/** True if a key repeats on a button: holding it must not confirm a question. @param {KeyboardEvent} event */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 
@@ -241,15 +241,15 @@ function onKey(event) {
   const buttons = app.emotes.open ? ".emotes [data-emote]" : ".actions button[data-action]";
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(buttons)[Number(event.key) - 1] : null;
   if (app.emotes.open && action instanceof HTMLButtonElement)
-    action.click(); // it costs nothing, and is no move
+    action.click(); // it costs nothing and is no move
   else if (action instanceof HTMLButtonElement)
-    action.focus(); // no key alone sends anything
+    action.focus(); // a key alone never sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;
   redraw();
 }
 
-/** Begins, once the texts of the page's language are there. */
+/** Start the page. The texts of its language must be loaded before. */
 export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
   recallTyped(app.ui);
@@ -264,7 +264,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks, if anything was pressed
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks if the user has pressed anything on the page
   });
   onRouteChange();
   render();

@@ -1,212 +1,299 @@
 /**
- * The page's domain types; imports nothing that runs.
+ * The page's domain types. This module imports nothing that runs.
  *
  * @import { Tree } from "./lib/dom.js"
  *
- * @typedef {Record<string, any>} Json A JSON object; boards hold no null.
- * @typedef {{height: number, hash: string, time: number}} Block `time` in seconds since 1970.
+ * @typedef {Record<string, any>} Json A JSON object. Boards contain no null.
+ * @typedef {{height: number, hash: string, time: number}} Block `time`: in seconds since 1970.
  * @typedef {{seq: number, name: string, args: Json, block: number, hash: string, tx: string, time: number}} ChainEvent
  * @typedef {{seq: number, block: Block, board: Json, recentBoards: Map<number, Json>}} Entry
- *   A board that is followed: after event `seq`, with the boards of the latest events by their number.
+ *   A followed board: the board after event `seq`, and the boards of the latest events by number.
  *
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
- *   options: {value: number, label: string}[], token: string}} Input
- *   `kind`: see indexer/gamekit/game.py, Input.
- * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas `usual`: in the mean of a match; 0: not measured. `words`: of call data where arguments are long; else 0.
- * @typedef {{amount: string, token: string}} Deposit What a call deposits: names of an input, or else of the board's field.
+ *   options: {value: number, label: string}[], token: string}} Input `kind`: see Input in indexer/gamekit/game.py.
+ * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas
+ *   `usual`: the average in a match; 0 if not measured. `words`: of call data if arguments are
+ *   long; otherwise 0.
+ * @typedef {{amount: string, token: string}} Deposit The deposit of a call: names of an input or,
+ *   without that input, of a field of the board.
  * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
- *   `opens`: it opens a match, and plays in none. `secret`: its arguments are known to its player alone until it is sent.
+ *   `opens`: the action opens a match; it is not sent in a match. `secret`: only the player knows the
+ *   arguments until the action is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,
- *   deployments: Deployment[], companions?: Companion[], actions: Action[], presets?: number[]}} GameInfo `start`: the board before a match is opened. `presets`: seconds for a move for which players are paired, the longest last. `abi`: not there before the game is loaded.
- * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's players can name; keccak256 of its code.
+ *   deployments: Deployment[], companions?: Companion[], actions: Action[], presets?: number[]}} GameInfo
+ *   `start`: the board before a match is opened. `presets`: seconds per move for which players are
+ *   paired, longest last. `abi`: missing until the game is loaded.
+ * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's
+ *   players can name; `codeHash`: keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
- *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary `opponent`: who was invited; absent: anyone. `mover`: who is to move; absent: nobody, or any player may.
- *   `winner`, `reason`: how it ended, as its board says it; without a winner nobody has won. `clock`: seconds for a move, 0: any time. `stake`: of each, in wei or the token's units; `rate`: how much of it streams back a second. The lobby's have no `block`, and of
- *   many players the first ones: `morePlayers` counts the others. `attended`: whether the opener of an open one looks on. `live`: somebody plays there now.
+ *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary
+ *   `opponent`: the invited player; absent if anyone may join. `mover`: the player to move; absent
+ *   if nobody or any player may move. `winner`, `reason`: the result as on the board; without
+ *   `winner` nobody has won. `clock`: seconds per move, 0 for no limit. `stake`: of each player, in
+ *   wei or the token's units. `rate`: the part of it that streams back per second. The lobby's
+ *   summaries have no `block` and, of many players, only the first; `morePlayers` counts the
+ *   others. `attended`: true if the opener of an open match is watching. `live`: somebody plays
+ *   there now.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
- *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health `coin`: what fees are paid in; `rate`: what one is worth; no cost below `tellCostsAbove` is shown. `finalHead`: the last block that can't go any more,
- *   where the server knows it.
+ *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health
+ *   `coin`: the coin that pays fees. `rate`: the price of one coin. Costs below `tellCostsAbove`
+ *   are not shown. `finalHead`: the last final block, if the server knows it.
  *
- * @typedef {object} HistorySource Where the events and boards of one match come from: the server, or a file. Events are numbered from 1.
+ * @typedef {object} HistorySource The source of a match's events and boards: the server, or a file.
+ *   Events are numbered from 1.
  * @property {() => number} last the number of the latest event
- * @property {(seq: number) => ChainEvent|undefined} event undefined: not there yet
- * @property {(seq: number) => Json|undefined} board after that event; undefined: not there yet
- * @property {(seq: number) => Promise<void>} load Makes event and board of a number there, with those near it. Throws Offline or Problem.
- * @property {(seq: number) => ChainEvent[]} eventsAround the events around a number that are there, in order
- * @property {() => void} forget what was there may be wrong now
+ * @property {(seq: number) => ChainEvent|undefined} event undefined if it is not loaded yet
+ * @property {(seq: number) => Json|undefined} board after that event; undefined if it is not loaded yet
+ * @property {(seq: number) => Promise<void>} load Loads the event and the board of a number, with
+ *   those near it. Throws Offline or Problem.
+ * @property {(seq: number) => ChainEvent[]} eventsAround the loaded events around a number, in order
+ * @property {() => void} forget drops what is loaded, because it may be wrong now
  *
- * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead What one looks back at: the board after an event.
- * @typedef {ChainEvent & {match: string, board?: Json}} OrphanedEvent An event that this page saw and a reorg took back; `board`: as it was
- *   after it, while the page has room for it.
+ * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
+ *   A moment in the past: the board after an event.
+ * @typedef {ChainEvent & {match: string, board?: Json}} OrphanedEvent An event that this page saw
+ *   and a reorg removed. `board`: the board after it, while the page has room for it.
  *
- * @typedef {object} UiState What is on the way to be pressed, shown and copied in a page. `pointed`: -1 for no cell.
+ * @typedef {object} UiState The state of a page's selection and input. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
- * @property {Json} typed @property {string} nameCard the account whose name was pressed @property {I18nText|null} petnameTrouble
- * @property {string} [openTimeline] the match whose time line was opened while it is played @property {string} [closedEnd] the match whose end was read and closed
+ * @property {Json} typed @property {string} nameCard the account whose name was pressed
+ * @property {I18nText|null} petnameTrouble
+ * @property {string} [openTimeline] the match whose timeline was opened during play
+ * @property {string} [closedEnd] the match whose result was closed
  *
- * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null, rivals: number}[]}} Opponent A computer player;
- *   `strength`: from 1, the weakest.
+ * @typedef {{game: string, name: string, strength: number, accounts: {address: string, rating: number|null, rivals: number}[]}} Opponent
+ *   A computer player. `strength`: from 1, the weakest.
  *
- * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet in a language.
- * @typedef {I18nText & {tone?: "act"|"wait"|"alarm"|"won"|"lost"|"drawn", ticks?: boolean}} TurnText `act`: who looks can do something. `ticks`: it has a
- *   running clock, which no screen reader shall read each second.
- * @typedef {{sentence: I18nText, small: string}} Reason Why something was refused: for a person, and as the contract says it.
+ * @typedef {{key: string, args?: Json}} I18nText A text of the page or of a game, not yet translated.
+ * @typedef {I18nText & {tone?: "act"|"wait"|"alarm"|"won"|"lost"|"drawn", ticks?: boolean}} TurnText
+ *   `act`: the viewer can do something. `ticks`: the text has a running clock, which screen readers
+ *   should not read every second.
+ * @typedef {{sentence: I18nText, small: string}} Reason The reason for a rejection: `sentence` for
+ *   people, `small` as the contract reports it.
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
- *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account `givenName`: by its player; `usesThisServer`: this
- *   page set its wallet's network up, which leads to this server; `trouble`: why its wallet can't be asked now.
- * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees In wei a unit of gas.
+ *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account
+ *   `givenName`: given by its player. `usesThisServer`: this page set up the wallet's network,
+ *   which leads to this server. `trouble`: why the wallet can't be used now.
+ * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees In wei per unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See chain/tx/states.js.
  * @typedef {{id: string, chain: string, tab: string, at: number, account: string, seat?: string, to: string, data: string, value: bigint,
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
- *   `account` sends and pays; `seat`: the account it acts for, when that is another. `chain`: chain id and genesis. `tab`: who sends
- *   it. `at`, `since`: milliseconds since 1970, of the click and of when it went. `cell`: that was pressed for it. `hashes`: of all
- *   that was signed for it with one nonce, each for more than the one before. `limit`: the most that `fees` may become. `value` in
- *   wei. `sentAt`: the chain's height. `stuck`: it costs more than its limit. `cancel`: hash of what shall take its nonce.
- *   `settled`: nothing more is looked for.
+ *   `account` sends and pays. `seat`: the account that it acts for, if different. `chain`: chain id
+ *   and genesis. `tab`: the tab that sends it. `at`: the time of the click; `since`: the time of
+ *   sending; both in milliseconds since 1970. `cell`: the pressed cell. `hashes`: of all
+ *   transactions signed for it with one nonce, each paying more than the one before. `limit`: the
+ *   maximum for `fees`. `value`: in wei. `sentAt`: the chain's height. `stuck`: it costs more than
+ *   its limit. `cancel`: the hash of the transaction that should take its nonce. `settled`: its
+ *   state is no longer checked.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
- *   `colour` 0 to 7, `shape` of layouts/shapes.js; `size`: its radius as a part of the cell's side, else as large as a piece is. With `faces` it
- *   is a cube, on boards of SVG; `mine`: that can be moved now. `text`: what a terminal writes for it.
- * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces Symbols of layouts/shapes.js; `front` is at the board's upper edge.
- * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark `from`: the cell from which a shot came, where it is known.
- *   A field's colour is `--field-<kind>`, a mark's `--mark-<kind>`: custom properties of the game's own style sheet; one that it
- *   lacks is a colour of the theme. A field's `shape` may be `dot`, or `corner`, which marks a corner instead of the whole cell; a mark's `burst`, `cross`, `dot` or `splash`, which it is when
- *   nothing is said; or a symbol of layouts/shapes.js, of a field as well. A mark may be `over` the pieces. `text`: what a terminal writes for a field.
- * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, hull?: boolean, label?: string, short?: string, press?: number}} Line Its colour is `--line-<kind>`; `over` the pieces; `hollow`: only
- *   its outline, on boards of SVG. `hull`: a boat, with a porthole on each cell. On a map it is an arrow with a `label`, on a small one a `short` one; a press on it is one of the cell `press`, which may lie beyond the board.
- * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap What the layout "map" draws. `cells`: the region of each cell; 128 and more:
- *   water. `id` differs when they do. `sector`: cells between two coordinates at the edge.
+ *   `colour`: 0 to 7. `shape`: from layouts/shapes.js. `size`: the radius as a part of the cell's
+ *   side; by default a piece's usual size. With `faces` it is a cube, on SVG boards. `mine`: it can
+ *   be moved now. `text`: its text in a terminal.
+ * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces
+ *   Symbols of layouts/shapes.js. `front` faces the board's upper edge.
+ * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark
+ *   `from`: the cell from which a shot came, if known. A field's colour is `--field-<kind>`, a
+ *   mark's is `--mark-<kind>`: custom properties of the game's style sheet or, if missing there, of
+ *   the theme. A field's `shape` may be `dot`, or `corner`, which marks a corner instead of the
+ *   whole cell. A mark's `shape` may be `burst`, `cross`, `dot` or `splash` (the default). Both may
+ *   have a symbol of layouts/shapes.js. `over`: the mark is drawn over the pieces. `text`: a
+ *   field's text in a terminal.
+ * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, hull?: boolean, label?: string, short?: string, press?: number}} Line
+ *   Its colour is `--line-<kind>`. `over`: it is drawn over the pieces. `hollow`: only its outline
+ *   is drawn, on SVG boards. `hull`: a ship, with a porthole on each cell. On a map it is an arrow
+ *   with a `label`, on a small map with a `short` label. A press on it counts as a press on the
+ *   cell `press`, which may lie outside the board.
+ * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap
+ *   The picture of the layout "map". `cells`: the region of each cell; 128 and above: water. `id`
+ *   changes with them. `sector`: cells between two coordinates at the edge.
  * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
- *   A land of a map. `cell`: where its label is. Its colour is `--region-<ground>` while it is nobody's (`colour` -1), else its owner's. `texture` and `signs` of
- *   layouts/map/signs.js. `note`: a second number, smaller. `ports`: the cells of water on which they stand. `marks`: how it is outlined, each `--region-<mark>`.
+ *   A land of a map. `cell`: the position of its label. Its colour is its owner's or, if nobody
+ *   owns it (`colour` -1), `--region-<ground>`. `texture` and `signs`: from layouts/map/signs.js.
+ *   `note`: a second, smaller number. `ports`: the water cells of its ports. `marks`: its outlines,
+ *   each `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
- *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, turned?: boolean, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture What a game hands to a layout. `stamp` differs whenever the
- *   marks are of another move. `waiting` are cells whose move is under way: those that were pressed, unless the game says itself where it
- *   lands. `columns`: their names, a letter each, where they are not A, B, … `turned`: drawn from the other side, by the layout "grid" only; cells keep their numbers. `surface`: `sea` has waves, on boards of SVG. `leaving`: pieces that left the board with the last move, and
- *   the cells where they went. `empty`: what a terminal writes for an empty cell. `parts`: the boards of a picture of several, of which only the layout that draws it knows where they stand; their
- *   cells are numbered on, each part's after those of the part before.
+ *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, turned?: boolean, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture
+ *   The picture that a game gives to a layout. `stamp` changes when the marks belong to another
+ *   move. `waiting`: cells whose move is pending: the pressed cells, unless the game sets the cells
+ *   where the move lands. `columns`: their names, one letter each, if not A, B, … `turned`: drawn
+ *   from the other side, by the layout "grid" only; cells keep their numbers. `surface`: `sea` has
+ *   waves, on SVG boards. `leaving`: pieces that left the board with the last move, and the cells
+ *   to which they moved. `empty`: an empty cell's text in a terminal. `parts`: the boards of a
+ *   picture with several boards. Only the layout knows their positions; cells are numbered across
+ *   the parts.
  *
- * @typedef {{state: Json, change: () => void}} Draft What a player is preparing: kept in memory for the game, the match and the
- *   account. `change` redraws.
+ * @typedef {{state: Json, change: () => void}} Draft A player's plans, stored in memory per game,
+ *   match and account. `change` redraws.
  * @typedef {{match: string, board: Json, me: string, ownAccounts: Set<string>, selected: number, head: Block|null, now: number,
- *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, opponents?: Opponent[], companions?: Companion[], events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext What a game may look at when it draws: the board, of now or of any
- *   moment before, and who looks at it, "" when nobody does (a replay). Before a match is
- *   opened `match` is "" and the board is empty. `now`: seconds since 1970, as the chain counts them. `formatAmount`: an amount of a
- *   token, or of ether, in words. `opponents`: the game’s computer players, the weakest first; `companions`: the contracts that its players can name. `events`: those that are known, also later ones than `seq`, the number of the one that led to the board. When
- *   one looks back, `latestBoard` is the one of now, and `viewAs` who looks though that account took part later only. `finality`: of the latest board, where a chain is behind it. `sent`: what this browser's journal has
- *   sent to this match's contract for the account that looks, its opening included, also if nothing came of it.
- * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult What the player's own node or wallet
- *   says of the latest board. `server`: nobody but this server can be asked. `final`: its contract says the same, and no reorg takes it
- *   back. `recent`: the same, but a reorg may.
- * @typedef {{action: string, args: Json}} Move What is to be sent: the kind of an action and ABI arguments by name.
- * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece that the list of players shows.
- * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from matches with so many rivals.
- * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat `note`: a few words beside the name.
- * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream An amount that grows with the chain's time: `rate` a second
- *   from `since` (seconds since 1970; 0: it stands still), up to `cap`. `key`: of the text that tells `{amount}`, and `{cap}`.
- * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded when there are many.
+ *   pending: Tx[], draft: Draft, formatAmount: (amount: bigint, token?: string) => string, opponents?: Opponent[], companions?: Companion[], events?: ChainEvent[], seq?: number, latestBoard?: Json|null, viewAs?: string, finality?: () => FinalityResult, sent?: () => Tx[]}} RenderContext
+ *   The input of a game's drawing: the board, now or in the past, and the viewer `me`, "" for
+ *   nobody (a replay). Before a match is opened, `match` is "" and the board is empty. `now`:
+ *   seconds since 1970, as the chain counts them. `formatAmount`: formats an amount of a token or
+ *   of ether. `opponents`: the game's computer players, weakest first. `companions`: the contracts
+ *   that its players can name. `events`: all known events, including those after `seq`, the number
+ *   of the board's event. In the past, `latestBoard` is the current board, and `viewAs` is the
+ *   viewer even if that account joined later. `finality`: of the latest board, if there is a chain.
+ *   `sent`: the transactions in this browser's journal from the viewer to this match's contract,
+ *   including its opening and failed ones.
+ * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult
+ *   The verdict of the player's own node or wallet on the latest board. `server`: there is only
+ *   this server to ask. `final`: the contract agrees, and no reorg can remove the board. `recent`:
+ *   the contract agrees, but a reorg may remove the board.
+ * @typedef {{action: string, args: Json}} Move A move to send: the kind of an action, and ABI arguments by name.
+ * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece in the list of players.
+ * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from
+ *   matches against this number of opponents (`rivals`).
+ * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat
+ *   `note`: a few words next to the name.
+ * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream
+ *   An amount that grows with the chain's time: by `rate` per second from `since` (seconds since
+ *   1970; 0: it doesn't grow), up to `cap`. `key`: of the text that shows `{amount}` and `{cap}`.
+ * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded if there are many sentences.
  *
- * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question `open`: it needs no press to be asked. `visible`: it is seen before that press.
+ * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question
+ *   `open`: the question is shown without a press. `visible`: it is seen before that press.
  *   `declineLabel`: of the other button.
  *
- * @typedef {{board: Json, caption: string}} RuleBoard An example board; `caption`: the key of the text below it.
- * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial What the page plays without a chain, as the rules in
- *   Python wrote it. `me`: who learns. `latest`: a board after it, of which the renderer may know. A step: the cells to press, one after the other, then the kind of an action whose button is
- *   pressed, or ""; the boards that follow, the last one with the other's answer.
+ * @typedef {{board: Json, caption: string}} RuleBoard An example board. `caption`: the key of the text below it.
+ * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial
+ *   A tutorial that the page plays without a chain, written by the rules in Python. `me`: the
+ *   learner. `latest`: a later board that the renderer may use. A step has the cells to press one
+ *   by one, then the kind of an action whose button is pressed, or "", and the boards that follow.
+ *   The last board includes the opponent's answer.
  *
- * @typedef {object} Renderer What games/<slug>/renderer.js exports; all of it pure but for `prepare` and what is said at `args`.
+ * @typedef {object} Renderer The exports of games/<slug>/renderer.js. All are pure except `prepare`
+ *   and, as noted there, `args`.
  * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
- *   The kind of action, without inputs, that the page repeats after a press, at `most` so often, until `why` says why not; `before`: the board at the press. `passing`: the
- *   reasons against the next one that pass by themselves; `harmless`: the refusals after which the next one is sent.
- * @property {RuleBoard[]} [rules] Boards of its page of rules, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
- * @property {boolean} [hasTutorial] Whether there is a tutorial.json beside it: `#/learn/<slug>`, whose sentences are the texts `learn.1` to `learn.3` and `learn.end`.
+ *   The kind of action, without inputs, that the page repeats after a press, `most` times at most,
+ *   until `why` returns a reason. `before`: the board at the press. `passing`: reasons against the
+ *   next action that pass by themselves. `harmless`: rejections after which the series continues.
+ * @property {RuleBoard[]} [rules] The boards of its rules page, `#/rules/<slug>`, whose sentences
+ *   are the texts `rules.line-1` to `rules.line-3`.
+ * @property {boolean} [hasTutorial] True if the folder has a tutorial.json: `#/learn/<slug>`, whose
+ *   sentences are the texts `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
- * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions; distinguishes overloads.
- * @property {string} [closeAction] The name of the action by which the opener of a match for which nobody has come closes it.
- * @property {string} joinAction The name of the action by which an account takes part; the kinds of its overloads begin with it.
- * @property {number} [joinCount] How often a player sends it who joins by *Play*; else once.
- * @property {(ply: number) => number} [moveCount] How many moves the lobby counts.
- * @property {(board: Json, me?: string) => Seat[]} seats `me`: who looks, for what only the own seat may tell.
+ * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions;
+ *   distinguishes overloads.
+ * @property {string} [closeAction] The action with which the opener closes a match that nobody has joined.
+ * @property {string} joinAction The action with which an account joins; the kinds of its overloads
+ *   begin with this name.
+ * @property {number} [joinCount] The number of times that a player who joins with *Play* sends it; 1 by default.
+ * @property {(ply: number) => number} [moveCount] The number of moves that the lobby shows.
+ * @property {(board: Json, me?: string) => Seat[]} seats `me`: the viewer, for details that only the player may see.
  * @property {(seat: number) => {colour: number, shape: number}} [badge] A seat's own colour and shape.
- * @property {(board: Json, before: Json) => number[]} [voices] The seats, 0 to 5, whose own sound is played when `board` follows `before`, in this order.
- * @property {(board: Json, me: string, context?: RenderContext) => TurnText} turnText The one line of a match: what `me`, who looks, can do now, else whose turn it is or how it
- *   ended. Without `context`, in pictures and in the past, nobody can do anything. games/shared/turn-text.js has what games say alike.
- * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why] Why the contract would refuse; null: it would not.
- *   Without it the page simulates what is offered and what is pressed, and says the contract's error (app/refusals.js): for games whose actions are
- *   no secrets. `values`: what is typed, as it is typed, and the arguments of a move. The page has looked already whether the match is
- *   there and not over, and whether anything can be sent; it looks after this whether what is typed fits and can be paid.
- *   games/shared/duel.js has what games for two check alike, with the list of players. A text `why.<name>` of the page is said as
- *   `<slug>.why.<name>` by a game that has one.
- * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped] Why what is typed does not go together, each value being
- *   valid; `values`: as the contract gets them.
- * @property {(context: RenderContext, action: Action) => boolean} isOffered Whether it has a button. What a press on the board does needs none.
- *   `claimTimeout` is shown by the page: when the deadline has passed.
- * @property {string} [rematchAction] The kind by which the contract itself repeats a match that is over; else a rematch is an invitation with the same settings.
- * @property {string[]} [opensAnother] The kinds by which the contract opens another match before the end. Neither they nor `rematchAction` are offered once new matches open by a newer contract.
- * @property {(board: Json) => Json} [settingsOf] What one would type for another match like it, by input, where the board does not have it by that name.
- * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] What the form of another match like it begins with.
- * @property {string[]} [afterEnd] The kinds of actions that belong to a match that is over.
- * @property {string[]} [anyTime] Those that can be sent before the end and after it.
- * @property {string[]} [accountOnly] The kinds that only the account itself may send, no session key: beside what deposits something,
- *   which the page knows.
+ * @property {(board: Json, before: Json) => number[]} [voices] The seats, 0 to 5, whose sounds are
+ *   played, in this order, when `board` follows `before`.
+ * @property {(board: Json, me: string, context?: RenderContext) => TurnText} turnText
+ *   The headline of a match: what the viewer `me` can do now, otherwise whose turn it is or how the
+ *   match ended. Without `context`, in pictures and in the past, nobody can do anything. Shared
+ *   code: games/shared/turn-text.js.
+ * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
+ *   The reason the contract would reject the action; null if there is none. A game without this
+ *   function lets the page simulate the actions that are offered and pressed and show the
+ *   contract's error (app/refusals.js); this suits games whose actions are not secret. `values`:
+ *   the typed values, as typed, and the arguments of a move. Before, the page checks that the match
+ *   exists and is not over, and that it can send anything; afterwards, that the typed values are
+ *   valid and the account can pay. Shared checks for games of two, with the list of players:
+ *   games/shared/duel.js. A game may replace a text `why.<name>` of the page by
+ *   `<slug>.why.<name>`.
+ * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped]
+ *   The reason the typed values don't go together although each is valid. `values`: as sent to the
+ *   contract.
+ * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the action has
+ *   a button. Actions of a press on the board need none. The page itself shows `claimTimeout` when
+ *   the deadline has passed.
+ * @property {string} [rematchAction] The kind with which the contract itself repeats a match that
+ *   is over. By default, a rematch is an invitation with the same settings.
+ * @property {string[]} [opensAnother] The kinds with which the contract opens another match before
+ *   the end. Like `rematchAction`, they are not offered once new matches use a newer contract.
+ * @property {(board: Json) => Json} [settingsOf] The values to type for another match like this
+ *   one, by input, if the board has them under other names.
+ * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft]
+ *   The draft with which the form of another match like this one begins.
+ * @property {string[]} [afterEnd] The kinds of actions for a match that is over.
+ * @property {string[]} [anyTime] The kinds that can be sent both before and after the end.
+ * @property {string[]} [accountOnly] The kinds that only the account itself may send, not a session
+ *   key, besides those with a deposit.
  * @property {string[]} [needsSecondPress] The kinds whose button needs a second press.
- * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore] What is asked before such an action is sent, in the button's place; its inputs
- *   are part of it. A question that is open already wants one press.
- * @property {(context: RenderContext) => boolean} [hasSecret] Whether there is something to see that only `context.me` may see; it is not there when `context.me` is "".
- * @property {(context: RenderContext) => void} [prepare] Called before a drawing in which the player may take part, with "" as `match` before one is opened: for
- *   what the player's draft begins with, and for what can be found out by trying only. Drawing itself changes nothing.
- * @property {(context: RenderContext) => boolean} [wantsFinality] Whether the page shall find out the `finality` of the latest board.
- * @property {(context: RenderContext) => boolean} [awaitsPlayer] Whether the page waits for the word of its player, also in a match that is not shown.
- * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText] What a button, and the line below it, say on this board
- *   instead of `action.<kind>` and `hint.<kind>`; `twice`: it needs a second press now; `brief`: of what it sent
- *   nothing is said any more once that is in a block.
- * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput] Whether an input of an action is there on this board; else all are.
- * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText] What an option of a choice says on this board, `words` at other times.
- * @property {(context: RenderContext) => string} [turnNote] A few more words below the one line.
- * @property {string[]} [secondary] The kinds that are never the one loud button; those above never are.
- * @property {(context: RenderContext, cell: number) => Move|null} [press] What a click or Enter on a cell asks for. The page asks `why`, or the
- *   contract, first, and tells the refusal at the board.
- * @property {string} [pressAction] The action that such a press sends, where it sends one: its cost is told before it.
- * @property {(context: RenderContext, cell: number) => number} [select] The piece that it selects when it asks for nothing; 0: none.
- * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args] ABI arguments that the player does not type, by name;
- *   `typed` are those that are known already, as the contract wants them. Of an action that is `secret` called only when it is sent: there secrets may be kept.
- * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form] A game's own inputs of an action, above the buttons, which keep what
- *   is given in `context.draft`; ids in it begin with `prefix`.
- * @property {boolean} [hasNewMatchPage] Whether its opening action has such a form; the page gives it a place of its own, `#/new/<slug>`.
- * @property {boolean} [isSlow] Whether its picture takes long to make: the lobby draws it when it is idle, after all that can be pressed.
- * @property {(context: RenderContext) => Move|null} [autoMove] What the page sends by itself for the account `context.me`, which plays: asked after
- *   each change of a board and once a second, also in matches that are not shown; sent once for a match, ply, account and kind.
- * @property {(context: RenderContext) => Tree|null} [notices] What a player must know, above the actions.
- * @property {(context: RenderContext) => Tree|null} [endSummary] What there is to see below a board at the end.
- * @property {(event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]} sentences `events`: that came in the same transaction; `me` looks.
+ * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore]
+ *   The question to ask before an action is sent, in place of its button, including its inputs. A
+ *   question that is already open needs one press.
+ * @property {(context: RenderContext) => boolean} [hasSecret] True if the board shows something
+ *   that only `context.me` may see. With `context.me` "", it is hidden.
+ * @property {(context: RenderContext) => void} [prepare] Called before each drawing in which the
+ *   player may take part, with `match` "" before the match is opened. It fills the first draft and
+ *   finds out what only trying can show. Drawing itself changes nothing.
+ * @property {(context: RenderContext) => boolean} [wantsFinality] True if the page should find out
+ *   the `finality` of the latest board.
+ * @property {(context: RenderContext) => boolean} [awaitsPlayer] True if the match waits for a
+ *   decision of its player, even if another match is on display.
+ * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText]
+ *   The texts of a button and the line below it on this board, instead of `action.<kind>` and
+ *   `hint.<kind>`. `twice`: it needs a second press now. `brief`: its status disappears once its
+ *   transaction is in a block.
+ * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput]
+ *   True if an action has an input on this board; by default it has all.
+ * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText]
+ *   The text of a choice's option on this board; `words` is the default text.
+ * @property {(context: RenderContext) => string} [turnNote] A few more words below the headline.
+ * @property {string[]} [secondary] The kinds whose button is never highlighted. Those in `needsSecondPress` never are.
+ * @property {(context: RenderContext, cell: number) => Move|null} [press] The move for a click or
+ *   Enter on a cell. The page first checks `why` or asks the contract, and shows a rejection at the
+ *   board.
+ * @property {string} [pressAction] The action that a press sends, if any. Its cost is shown before the press.
+ * @property {(context: RenderContext, cell: number) => number} [select] The piece that a press
+ *   selects if it makes no move; 0 for none.
+ * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args]
+ *   ABI arguments that the player does not type, by name. `typed`: the known arguments, as the
+ *   contract expects them. For a `secret` action, called only when it is sent, and may store
+ *   secrets.
+ * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form]
+ *   A game's own inputs of an action, above the buttons. They store their values in
+ *   `context.draft`; their ids begin with `prefix`.
+ * @property {boolean} [hasNewMatchPage] True if its opening action has a `form`. The page shows it at `#/new/<slug>`.
+ * @property {boolean} [isSlow] True if its picture is slow to make. The lobby draws it when idle,
+ *   after everything that can be pressed.
+ * @property {(context: RenderContext) => Move|null} [autoMove] The move that the page sends by
+ *   itself for the player `context.me`. Called after each change of a board and once per second,
+ *   even for matches that are not on display. It is sent once per match, ply, account and kind.
+ * @property {(context: RenderContext) => Tree|null} [notices] Notes that a player must see, above the actions.
+ * @property {(context: RenderContext) => Tree|null} [endSummary] The summary below a board at the end.
+ * @property {(event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]} sentences
+ *   `events`: those of the same transaction. `me`: the viewer.
  * @property {(context: RenderContext, cell: number) => string} describe
- * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] What stands on a cell, more closely: beside it while it is pointed at.
- * @property {(contractView: Json) => Json} [fromContract] The contract's `board(matchId)`, an object by the names of its struct, in the shape that `fromBoard` gives
- *   a board: the twins of the reducer's own pair. Integers of more than 48 bits are decimal text.
- *   games/shared/contract-view.js has what games share of it. Without these two the page compares the number of events alone with the contract.
- * @property {(board: Json) => Json} [fromBoard] The fields of a board that the contract's view has as well.
- * @property {(context: RenderContext) => I18nText[]} [legend] What the fields' kinds mean now; a key's last word is the kind.
+ * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] Details of a cell,
+ *   shown next to it while it is pointed at.
+ * @property {(contractView: Json) => Json} [fromContract] Converts the contract's `board(matchId)`,
+ *   an object by the names of its struct, into the shape that `fromBoard` returns. Both mirror the
+ *   reducer's own pair. Integers above 48 bits are decimal text. Shared code:
+ *   games/shared/contract-view.js. Without these two functions, the page compares only the number
+ *   of events with the contract.
+ * @property {(board: Json) => Json} [fromBoard] The fields of a board that the contract's view also has.
+ * @property {(context: RenderContext) => I18nText[]} [legend] The legend of the fields' kinds; the
+ *   last word of each key is the kind.
  *
- * @typedef {object} BoardInput A board's input events for the page. -1: no cell.
+ * @typedef {object} BoardInput The events of a board's input for the page. -1: no cell.
  * @property {(cell: number) => void} press
  * @property {(cell: number) => string} describe
  * @property {(cell: number) => void} point under the pointer or cursor
- * @property {(cell: number) => Tree|null} inspect what stands there, more closely
+ * @property {(cell: number) => Tree|null} inspect details of a cell
  *
- * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default: `new (host, hand, {still})`. The
- *   class has `drawing(picture)`: the picture as it is printed, for stills and exports, which needs no document. It may have
- *   `ratio(picture)`: width over height of the whole, where that is not the picture's own.
+ * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default:
+ *   `new (host, hand, {still})`. The class has `drawing(picture)`, the picture for stills and
+ *   exports, which needs no document. It may have `ratio(picture)`, the width divided by the height
+ *   of the whole, if it differs from the picture's.
  * @property {(picture: Picture) => void} show
  * @property {() => void} stop
  *
- * @typedef {{trees: Tree[], width: number, height: number}} Drawing Of SVG, in CSS pixels.
+ * @typedef {{trees: Tree[], width: number, height: number}} Drawing SVG trees, with sizes in CSS pixels.
  */
 
 export {};

@@ -1,4 +1,4 @@
-/** What an account may do in a match, and doing it: reasons against an action, and its transaction. */
+/** The actions of an account in a match: the reasons against an action, and its transaction. */
 
 import { gameKey } from "../i18n/translate.js";
 import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
@@ -6,7 +6,7 @@ import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "
 /** @import { Refusals } from "./refusals.js" */
 /** @import { Prepared, Needs as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Needs What it uses of the page. */
+/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Needs The parts of the page used here. */
 
 export class Actions {
   /** @param {Needs} app */
@@ -21,32 +21,28 @@ export class Actions {
     return server.games.get(match.split("/")[0])?.actions.find((action) => kindOf(renderer, action) === kind);
   }
 
-  /** Why nothing at all can be sent now. @param {string} [account] who pays @returns {I18nText|null} */
+  /** The reason the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
   whyCantSend(account) {
     return whyCantSend(this.app, account);
   }
 
-  /**
-   * Why an action can't be sent now, in the game's own words if it has some.
-   * @param {string} match "" to open one @param {Action} action @param {Json} [values] ABI arguments
-   * @param {string} [account] @param {string} [slug] @returns {I18nText|null}
-   */
+  /** The reason an action can't be sent now, in the game's own words if it has any. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.refusals.of(action, match, values, account);
   }
 
-  /** Deposits nothing, whatever a server says that the action pays: a contract that wants more refuses it. @param {string} slug @param {Action} action @param {string} match "" to open one @param {Json} [values] ABI arguments that are known already @param {string} [account] */
+  /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] ABI arguments that are known already @param {string} [account] */
   submit(slug, action, match, values = {}, account = this.app.accounts.me) {
     return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
   }
 
-  /** For a press by which a player agrees to the sum that is shown. @param {string} slug @param {Action} action @param {string} match "" to open one */
+  /** Send an action after a press with which the player agrees to the sum on display. @param {string} slug @param {Action} action @param {string} match "" to open a match */
   submitWithDeposit(slug, action, match) {
     return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
 
-  /** Sends the move of a press on the board, or shows there why it is refused. Returns whether the press was a move. @param {string} match @param {Move|null} move @param {number} cell */
+  /** Send a board press as a move, or show why it can't be sent. Return true if it was a move. @param {string} match @param {Move|null} move @param {number} cell */
   press(match, move, cell) {
     const { accounts, redraw, refusals, server, ui } = this.app;
     const action = move && this.of(match, move.action);
@@ -54,7 +50,7 @@ export class Actions {
     if (!move || !action) return false;
     const { me } = accounts;
     const seq = server.socket.entries.get(match)?.seq ?? 0;
-    /** At the board: to this account, on this board. @param {I18nText} why */
+    /** Show the reason at the board, to this account and for this state of the board only. @param {I18nText} why */
     const refuse = (why) => {
       ui.refused = { match, seq, account: me, why };
       redraw();
@@ -70,14 +66,14 @@ export class Actions {
     return true;
   }
 
-  /** A game without checks of its own lets the contract say whether it takes a press. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
+  /** Send a move. A game without checks first asks its contract whether it accepts the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
   async askAndSend(prepared, action, refuse) {
     const { refusals, server, ui } = this.app;
     const { identity } = server;
     const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
-    if (server.identity !== identity) return; // another chain answers now, where this match is another one, or none
+    if (server.identity !== identity) return; // another chain answers now, and there this match is a different one or doesn't exist
     if (why) return refuse(why);
-    ui.selected = 0; // the next turn begins with no piece chosen
+    ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);
   }
 }

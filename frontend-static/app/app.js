@@ -1,6 +1,7 @@
 /**
- * The page's parts, and what happens when one of them hears something. `server` is what is known of the server and the chain,
- * `accounts` who plays, `ui` what is about to be done; every change ends in `redraw`.
+ * The parts of the page, and how they react to messages. `server` holds the state of the server
+ * and the chain, `accounts` the players and `ui` what is selected and typed. Every change ends in
+ * `redraw`.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -138,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Loads health and games, again and again until the server answers for the chain of the last hello. */
+  /** Load health and games. Retry until the server answers for the chain of the last hello. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -146,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from here on a game that is not there is none
+      server.setHealth(health); // from here on, a game that isn't listed doesn't exist
       await this.accounts.recall();
       server.orphans.recall(server.identity);
       void this.ownNode.recall(server.identity, health);
@@ -181,7 +182,7 @@ export class App {
     else if (server.line === "lost") await reloadGames(this);
   }
 
-  /** Another chain answers: nothing that the page holds may be used on it. Games are fetched again, too, as their contracts have other addresses. */
+  /** Forget the former chain. Games are fetched again: their contracts have other addresses. */
   forgetChain() {
     this.server.forget();
     this.ui.forgetMatches();
@@ -228,17 +229,15 @@ export class App {
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
-    if (!isMoving()) this.redraw(); // else with the next tick
+    if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /** Reads what is final, and the fee that is offered now. Without an answer the old ones stay until the next health check. */
+  /** Read the final height and the current fees. If the node doesn't answer, keep the old ones. */
   async askFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
     if (price) this.server.setPrice(price, await this.chainClient.l1Fees.line().catch(() => this.server.dataFee));
   }
-
-  // ---- boards
 
   /** @param {string} match @param {Entry} entry @param {Json} message @param {Entry|null} before */
   onBoard(match, entry, message, before) {
@@ -260,13 +259,13 @@ export class App {
     this.goToOpened();
   }
 
-  /** Notes that there is no such match. One that we opened ourselves is only too new. @param {Json} message an error */
+  /** Note that a match doesn't exist. A match that this page opened is only too new to be known. @param {Json} message an error */
   noteMissing(message) {
     if (!this.transactions.list.some((tx) => tx.opened === message.match)) this.server.noteMissing(message);
     this.redraw();
   }
 
-  /** Goes to the match that is being opened, once the head has reached its block. */
+  /** Go to the match that is being opened, once the head has reached its block. */
   goToOpened() {
     const { openingTx } = this.ui;
     const opened = openingTx && openedBy(this, openingTx);
@@ -278,12 +277,12 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState it is reported with each block, too */
+  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, which happens with each block */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
       void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
-    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // its leave may have ended
+    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key's permission may have expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);

@@ -1,4 +1,4 @@
-/** `window.chainboard`: what the page holds, for tests and the curious, as values that change nothing here. */
+/** `window.chainboard`: a read-only copy of the page's state, for tests and for debugging. */
 
 import { boardHash } from "../lib/board.js";
 import { lastOf } from "../chain/tx/model.js";
@@ -11,7 +11,7 @@ import { played } from "./notices/sound.js";
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
 /** @import { Playback } from "../history/playback.js" */
 /** @import { Entry, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
 
 /** @type {Needs|null} */
 let exposed = null;
@@ -53,7 +53,7 @@ function state({ server: { line, head, health }, accounts, transactions }) {
   });
 }
 
-/** The playhead of a match or of an opened file; null: the present. @param {Needs} app */
+/** The playhead of a match or of an open file; null if the page shows the present. @param {Needs} app */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });
@@ -69,7 +69,7 @@ const txSummary = (tx) => ({
   cancelRaw: undefined,
 });
 
-/** A copy with big integers as decimal text: JSON has no others. @param {any} value @returns {any} */
+/** A copy with big integers as decimal text, because JSON has no big integers. @param {any} value @returns {any} */
 const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
 
 const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts: [], transactions: [] };

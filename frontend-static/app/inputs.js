@@ -1,4 +1,4 @@
-/** What a player types for an action, by kind: why it is not valid yet, and its value as an ABI argument. */
+/** A player's inputs for an action: checks by kind, and values as ABI arguments. */
 
 import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
 import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
@@ -9,18 +9,18 @@ import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
-/** @typedef {{typed: Record<string, any>}} Typed What is typed, by `inputKey`. */
-/** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs And by whom. */
+/** @typedef {{typed: Record<string, any>}} Typed Typed values, by `inputKey`. */
+/** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
 /** Text that amounts to zero, complete or not. */
 export const NOTHING = /^[0.]*$/;
-/** Seconds for a move that can be chosen, as far as the contract allows them. */
+/** The move times that a player can choose, in seconds, within the limits of the contract. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
-/** Kinds of inputs that are for one match: what it is played for, and against whom. */
+/** The kinds of inputs that are meant for one match only: its stakes and its opponent. */
 const ONCE = ["amount", "opponent"];
 
-/** With a right checksum, if it has one. @param {string} text */
+/** True if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
@@ -38,15 +38,16 @@ export function defaultOf(input) {
 }
 
 /**
- * The key of what is typed: a game's, before a match is opened; then one for each player of each match, so that no word of one goes out in the name of another.
- * @param {string} slug @param {string} name of the input @param {string} match "" to open one @param {string} account who types
+ * The key of a typed value: by game before a match is opened, then by match and player. Text typed
+ * for one account is never sent for another.
+ * @param {string} slug @param {string} name of the input @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
 export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `input.${name}`)], label);
 
-/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] "" to open one @param {string} [account] who types @returns {Record<string, any>} */
+/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] "" to open a match @param {string} [account] the player who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
   return Object.fromEntries(
     action.inputs.map((input) => [
@@ -56,17 +57,17 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** The label of one of a choice's options. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
+/** The label of an option of a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** The token that an amount is of, as it is typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** The token of an amount as typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Undefined where a token's are not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** The decimals of an amount's token; undefined if they are not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -95,10 +96,7 @@ const CHECKS = {
   },
 };
 
-/**
- * Why what is typed does not fit. Inputs in `values` are skipped: a press on the board says them.
- * @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
- */
+/** The reason the typed inputs are not valid. A board press supplies those in `values`. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null} */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
   for (const input of action.inputs.filter(({ name }) => !(name in values))) {
@@ -112,7 +110,7 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
   return null;
 }
 
-/** Of a token whose decimals are not known nothing but nothing can be meant. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
+/** The reason an amount doesn't fit its token's decimals. Until they are known, only zero fits. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);
   const token = tokenOf(input, typed);
@@ -123,10 +121,7 @@ function whyDecimals(app, input, typed, label) {
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
-/**
- * The typed inputs as ABI arguments; they must be valid.
- * @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json}
- */
+/** The typed inputs, which must be valid, as ABI arguments. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];
@@ -146,7 +141,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   );
 }
 
-/** Deletes typed values that are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
+/** Delete typed values that are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
 export function forget(ui, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }

@@ -1,4 +1,7 @@
-/** Why contracts would refuse what the page offers: each action of a game without checks of its own is simulated. Views read what is known. */
+/**
+ * Reasons why contracts would reject the actions that the page offers. Actions of games without
+ * checks of their own are simulated. Views read the known results.
+ */
 
 import { CLAIM } from "../games/shared/duel.js";
 import { prepare, whyChecked } from "./submit.js";
@@ -6,11 +9,14 @@ import { prepare, whyChecked } from "./submit.js";
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
 /** @import { Needs as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs What it uses of the page. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs The parts of the page used here. */
 
-/** A refusal may lapse though the board stays: the chain counts time, and knows other matches. */
+/**
+ * A rejection is checked again after this time: it may lapse on the same board, because it can
+ * depend on time and on other matches.
+ */
 const AGAIN_MS = 4000;
-/** A press waits no longer for an answer. It is simulated once more when it is sent. */
+/** A press waits this long for an answer. The transaction is simulated again when it is sent. */
 const PRESS_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
 const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
@@ -19,18 +25,21 @@ export class Refusals {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Results by the request and the board that it was simulated on; those of visible actions only. @type {Map<string, {why: I18nText|null, at: number}>} */
+    /** Results by request and by the board that it was simulated on, of visible actions only. @type {Map<string, {why: I18nText|null, at: number}>} */
     this.known = new Map();
-    /** What is shown now; an answer to anything else is dropped. @type {Map<string, Prepared>} */
+    /** The actions on display now. Answers to other requests are dropped. @type {Map<string, Prepared>} */
     this.offers = new Map();
     this.asking = false;
-    /** After a failed request none is sent before this time (milliseconds since 1970). */
+    /** After a failed request, no other is sent before this time (milliseconds since 1970). */
     this.silentUntil = 0;
     /** Presses that wait for their answer, by match and account. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
 
-  /** Whether an action is simulated: never one with secrets, as the node would learn them; nor one that opens a match, as there is no board that its result belongs to. @param {string} match @param {Action} action */
+  /**
+   * True if an action is simulated. Secret arguments are never sent to the node, and opening a
+   * match has no board to simulate it on. @param {string} match @param {Action} action
+   */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
     const [game, renderer] = [this.app.server.games.get(slug), this.app.server.renderers.get(slug)];
@@ -38,20 +47,20 @@ export class Refusals {
     return !action.opens;
   }
 
-  /** The known reason against an action; null: none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** The known reason against an action; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction that would be simulated; null while an argument is missing, or a deposit in tokens needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  /** The transaction to simulate; null without all arguments, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
       return prepared.token && prepared.amount ? null : prepared;
     } catch {
-      return null; // ABI arguments that only a press supplies
+      return null; // some ABI arguments come only from a press on the board
     }
   }
 
@@ -60,7 +69,7 @@ export class Refusals {
     return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
-  /** Simulates in one batch what is offered in a match and not known yet. @param {string} match "": none is shown */
+  /** Simulate, in one batch, the actions offered in a match whose result is not known yet. @param {string} match "" if no match is shown */
   refresh(match) {
     this.offers = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
     for (const key of this.known.keys()) if (!this.offers.has(key)) this.known.delete(key);
@@ -103,12 +112,12 @@ export class Refusals {
     this.app.redraw();
   }
 
-  /** Null: the node does not answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  /** The reasons against these transactions; null if the node doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   answers(all) {
     return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
-  /** Why a press would be refused; null: it would not, or the node did not answer in time. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
+  /** The reason the contract would reject a press; null if none, or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
   async ask(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
     this.pressed.set(key, { ...prepared.request, ...UNSENT, id: `pressed ${key}`, at: Date.now() });
@@ -119,17 +128,17 @@ export class Refusals {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** Two presses, one transaction. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** A reason against a second press while the first waits for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
   whyAsking(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** What was pressed in a match, as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
+  /** The presses in a match as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
-  /** Forgets all: another chain has other contracts. */
+  /** Forget everything, because another chain has other contracts. */
   reset() {
     this.known.clear();
     this.offers.clear();
@@ -137,5 +146,5 @@ export class Refusals {
   }
 }
 
-/** @param {string} match @param {string} account who plays */
+/** @param {string} match @param {string} account the player */
 const pressOf = (match, account) => `${match} ${account}`;

@@ -1,18 +1,8 @@
-/** The page's addresses, and what each one names. Pure. */
+/** The page's addresses and what each of them names. Pure functions. */
 
 import { ADDRESS } from "../lib/patterns.js";
 
-/**
- * @typedef {object} Route
- * @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view
- * @property {string} key changes with the page that is shown
- * @property {string} [match] that is named; what names none shows that it can't be there
- * @property {string} [game] its slug
- * @property {string} [player]
- * @property {string} [origin] the match, and event, from which the rules or the tutorial were opened
- * @property {number} [seq] of an event of the match, or of the replay file
- * @property {string} [name] of a match, whether there can be such a one or not
- */
+/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key changes with the page that is shown @property {string} [match] only if the address is well-formed @property {string} [game] its slug @property {string} [player] @property {string} [origin] the match and event from which the rules or the tutorial were opened @property {number} [seq] the number of an event of the match or of the replay file @property {string} [name] the match as named in the address, even if that match can't exist */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
@@ -42,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // with its # no name of a match
+  const name = match ?? hash.slice(0, 60); // with its #, so that it is no valid name of a match
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

@@ -1,4 +1,4 @@
-/** An action as a transaction: to whom, with what arguments, gas and deposit, and why it would not do. */
+/** Turns a player's action into a transaction, or into the reason it would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -23,18 +23,13 @@ import { decimal } from "../i18n/quantities.js";
 /** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { MatchContext } from "../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: what it deposits, of the `token`; "" for ether. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit in `token`, "" for ether. */
 
-/**
- * The transaction that an action is; what is typed must fit.
- * @param {Needs} app @param {string} slug @param {Action} action @param {string} match "" to open one
- * @param {Json} values ABI arguments that are known already @param {string} account who acts @param {number} [cell] that was pressed
- * @returns {Prepared}
- */
+/** Return the transaction of an action. The typed values must be valid. @param {Needs} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values ABI arguments that are known already @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
@@ -61,14 +56,14 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
-/** It pays nothing in: whoever presses has seen no sum. @param {Prepared} prepared @returns {Prepared} */
+/** The transaction without its deposit: the player who pressed has seen no sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** The action as its button may send it: with a deposit only where the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums that are shown @returns {Action} */
+/** The action as its button may send it: with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
-/** Sends it, after the leave for its deposit; returns its own transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
+/** Send the request, preceded by a token approval if it makes a deposit. Return the transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
@@ -84,8 +79,8 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 }
 
 /**
- * Which key sends an action for an account: a session key of this browser where the game lets one, which is everywhere but
- * where something is paid in or out.
+ * The key that sends an action for an account. A session key of this browser sends it if the game
+ * allows that, unless the action pays something in or out.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -99,7 +94,7 @@ export function senderOf(app, slug, action, match, account) {
   );
 }
 
-/** Whether it deposits something, also while that is being typed. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** True if the action deposits something, even while the amount is being typed. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
@@ -107,13 +102,13 @@ function hasDeposit(app, game, action, match, account) {
   return !NOTHING.test(String(amount in typed ? typed[amount] : (app.server.board(match)?.[amount] ?? 0)));
 }
 
-/** The account that a transaction acts for: its seat when a session key sent it. @param {Tx} tx */
+/** The account that a transaction acts for: its seat if a session key sent it. @param {Tx} tx */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
-/** A transaction as games see it: by its seat, as they know no session keys. @param {Tx} tx @returns {Tx} */
+/** A transaction as games see it. Its account is the seat, because games know no session keys. @param {Tx} tx @returns {Tx} */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** The token of what an action deposits, as it is typed or on the board; "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed @returns {string} */
+/** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -121,19 +116,16 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** What the chain takes for the data of an action, in wei; 0 where it takes nothing. @param {Pick<Needs, "server">} app @param {Action} action */
+/** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Needs, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || wordsOf(signature));
 
-/**
- * What an action is likely to cost, in wei, without its deposit; null: it is not known.
- * @param {Pick<Needs, "server">} app @param {Action} action
- */
+/** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Needs, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** What it deposits; `token` "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] that are not as typed */
+/** The deposit of an action; `token` is "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -146,10 +138,7 @@ export function deposit(app, game, action, match, account, values = {}) {
   return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
-/**
- * Lets the game take exactly the deposit. Some tokens refuse to change an allowance that is not zero.
- * @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
- */
+/** Approve exactly the deposit. Some tokens allow no change of an allowance above zero. @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
@@ -167,7 +156,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * What is checked here: the page's reasons, then the game's, then what is typed, then what it costs.
+ * The reason an action can't be sent, as far as the page can check: the page's reasons, the
+ * game's, the typed values, the cost.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -189,15 +179,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   );
 }
 
-/** What an account has sent last in this visit to open a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** The latest transaction that an account sent in this visit to open a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
     (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isNews(tx),
   );
 
 /**
- * Two presses, one match: the next one opens when this one is in a block. A press in another tab is another wish, but what
- * an earlier page has left under way is this one's.
+ * A reason against opening a second match before the first is in a block. A press in another tab
+ * counts separately, but transactions that an earlier page left pending count here.
  * @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -210,7 +200,7 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** What the page knows of every game: what is on its way, and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
+/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
 const whyShared = (context, { name }, kind) =>
   whyUnderWay(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
 
@@ -224,13 +214,13 @@ function whyEnded({ status = "none" }, renderer, kind) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** Why nothing at all can be sent now. @param {Pick<Needs, "accounts"|"server">} app @param {string} [account] who pays @returns {I18nText|null} */
+/** The reason the page can't send anything now. @param {Pick<Needs, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { line, health } }, account = accounts.me) {
   if (line !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
-    // the balance may be known before the faucet is asked
+    // the balance may be known before the request to the faucet
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
     if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
@@ -239,13 +229,13 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   return accounts.find(account)?.trouble ?? null;
 }
 
-/** Whether a reason passes by itself in a moment: it is for the ear alone, as its line would move what lies below. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why */
+/** True if a reason soon passes by itself. It is for screen readers only, so nothing moves. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why */
 export function isPassing({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
 }
 
-/** Adds how much is missing as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** The reason the payer can't pay for gas. The missing sum is added as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -254,7 +244,8 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * What it costs must be there. Money in a match hangs on the key: one that is nowhere else is not trusted with it.
+ * The reason an action can't be paid for. A key without a backup may not stake money, because the
+ * money in a match depends on the key.
  * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {

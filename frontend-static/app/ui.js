@@ -1,4 +1,4 @@
-/** State of the user interface: what is open, selected and typed, and which button awaits its second press. */
+/** State of the user interface: what is open, selected, typed, or awaits a second press. */
 
 import { recallFilters } from "./lobby/filters.js";
 
@@ -6,11 +6,14 @@ import { recallFilters } from "./lobby/filters.js";
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
-/** @typedef {{game: string, cursors: string[]}} CareerPart A game's matches or ("") all; results after these cursors, one a page. */
+/** @typedef {{game: string, cursors: string[]}} CareerPart A game's matches, or all if `game` is ""; `cursors`: results after these, one per page. */
 
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
-/** What a player's page shows: which part, the one `before` until that is there, and by game which match of its curve. */
+/**
+ * The state of a player's page: the current part, the part shown `before` it is loaded, and the
+ * selected match of each game's curve.
+ */
 export const newCareer = () => ({
   part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
   before: /** @type {CareerPart|null} */ (null),
@@ -27,34 +30,36 @@ export class Ui {
     this.copied = this.armed = "";
     /** The account whose name was pressed in a list of players. */
     this.nameCard = "";
-    /** @type {I18nText|null} why the last petname is not kept */
+    /** @type {I18nText|null} why the last petname could not be stored */
     this.petnameTrouble = null;
     this.older = false;
-    /** The match whose time line is opened while it is played, and the one whose end was closed. */
+    /** The match whose timeline was opened during play, and the match whose result was closed. */
     this.openTimeline = this.closedEnd = "";
-    /** Which of the lobby's lists is shown whole. */
+    /** The lobby list that is shown in full. */
     this.all = "";
     this.filters = recallFilters();
     this.career = newCareer();
-    /** Whether leaderboards leave out computers. */
+    /** True if leaderboards leave out computers. */
     this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
     /** @type {Map<string, Json>} drafts of players, by match (or game) and account */
     this.drafts = new Map();
-    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} what was refused at the board, until that or the account changes */
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
     this.refused = null;
-    /** @type {Tx|null} whose match is gone to when it is there */
+    /** @type {Tx|null} the page goes to its match as soon as that exists */
     this.openingTx = null;
-    /** @type {OpenedFile|null} the replay file that is open */
+    /** @type {OpenedFile|null} the open replay file */
     this.openedFile = null;
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
-    /** And by match the account that its secrets were shown to last (match/privacy.js). */
+    /**
+     * The account at load, and by match the account that last saw its secrets (match/privacy.js).
+     */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /** Chain, match, ply and mover for which the page changed its account last (match/hot-seat.js). */
+    /** Chain, match, ply and mover of the last switch of accounts (match/hot-seat.js). */
     this.followedTurn = "";
   }
 
@@ -66,10 +71,10 @@ export class Ui {
     return { state, change: this.redraw };
   }
 
-  /** Another chain has other matches. */
+  /** Forget the matches, because another chain has other ones. */
   forgetMatches() {
     this.openingTx = this.refused = null;
     this.lastSeenBy.clear();
-    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the others are of games
+    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the other drafts belong to games
   }
 }

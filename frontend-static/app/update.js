@@ -1,6 +1,6 @@
 /**
- * What the page does of its own accord before it draws: whom it watches, what it asks for, whose account it uses. Here and
- * nowhere in `views/`: drawing makes a picture of the state, and changes nothing.
+ * Everything that the page does by itself before it draws: matches to watch, data to request, the
+ * account to use. `views/` does none of this: drawing changes nothing.
  */
 
 import { contractOf } from "../chain/verify/known-contracts.js";
@@ -25,12 +25,12 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
 
-/** Ratings at the board are asked for again this often while a match is played. */
+/** The interval between requests for the ratings at the board while a match is played. */
 const RATING_FRESH_MS = 60_000;
-/** With more players the plates are too small for ratings. */
+/** With more players, the plates are too small for ratings. */
 const MOST_RATED = 6;
 
-/** Another address: the playback that it names is sought, any other one ends. @param {App} app @param {Route} route */
+/** Handle a new address: seek the playback that it names, and end any other. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
@@ -40,7 +40,7 @@ export function arrive(app, { view, match, seq }) {
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
 }
 
-/** Watches these matches, and stops watching all others. @param {App} app @param {string[]} matches @param {string[]} previews those whose boards are fetched first */
+/** Watch these matches and no others. @param {App} app @param {string[]} matches @param {string[]} previews matches whose boards are fetched first */
 function watchOnly({ previews: cards, server: { socket } }, matches, previews) {
   const topics = ["lobby", ...matches, ...previews];
   for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
@@ -55,16 +55,16 @@ const openPlayback = ({ playback, server }, match) =>
     return new ServerHistory(match, { entry, feed: () => server.events(match) });
   });
 
-/** What one looks back with there. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
+/** The playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
 export const playbackOf = ({ playback, ui }, view) =>
   view === "match" ? playback : view === "replay" ? ui.openedFile?.playback : undefined;
 
-/** Before each drawing. @param {App} app @param {Route} route */
+/** Update before each drawing. @param {App} app @param {Route} route */
 export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // another chain has closed it
+  if (match) openPlayback(app, match); // because another chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
   watchOnly(
     app,
@@ -99,44 +99,44 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) settleCrossing(app, match); // it may change the address
+  if (match) settleCrossing(app, match); // this may change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
-/** The ratings of the players at the board. @param {App} app @param {string} match */
+/** Request the ratings of the players at the board. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
   if (players.length > MOST_RATED || document.hidden) return;
-  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end changes them
+  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings
   for (const address of players) void leaderboards.request(figuresOf(address), fresh);
 }
 
-/** What is drawn with them, or moves by itself. @param {App} app @param {Route} route */
+/** Load the games that are drawn on the page or that move by themselves. @param {App} app @param {Route} route */
 function requestGames(app, { view, match, game }) {
   const all = view === "lobby" ? app.previews.state === "idle" : view === "player" || view === "players";
   const named = [match?.split("/")[0] ?? game ?? "", ...ownRunning(app).map((own) => own.game)];
   for (const slug of new Set(all ? app.server.games.keys() : named)) void loadGame(app, slug);
 }
 
-/** An account without ether gets what the moves of the game on the page cost; elsewhere, of the first game. @param {App} app @param {Route} route */
+/** Request ether for a new account: the cost of moves in this game, or in the first game. @param {App} app @param {Route} route */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
   const wanted = server.games.get(game ?? match?.split("/")[0] ?? "") ?? first;
   if (wanted) accounts.sponsorship.request(wanted, server.fee);
 }
 
-/** The board that is shown is compared with the contract. @param {App} app @param {string} match */
+/** Compare the board on display with the contract. @param {App} app @param {string} match */
 function verify(app, match) {
   if (!app.server.renderers.has(match.split("/")[0])) return;
   const claim = app.playback.playhead ? claimOf(app.playback) : app.server.socket.entries.get(match);
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/** Of each match in which a game wants to know it for an account of this page. @param {App} app */
+/** Request the finality of each match whose game wants it for an account of this page. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;
@@ -146,7 +146,7 @@ function requestFinality(app) {
   }
 }
 
-/** In which something is counted that is shown. @param {App} app @param {Route} route @returns {string[]} */
+/** The tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
 function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
@@ -157,13 +157,13 @@ function visibleTokens(app, { view, match }) {
 /** @param {{stake?: string, token?: string}[]} matches */
 const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
 
-/** Those that one can take part in from there. @param {App} app @param {Route} route @returns {GameInfo[]} */
+/** The games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
   const named = app.server.games.get(game ?? "");
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];
 }
 
-/** What the tokens are that are typed, and whether they suffice and are let through. @param {App} app @param {GameInfo} game @param {string} match */
+/** Request the details of the typed tokens, and whether balance and allowance suffice. @param {App} app @param {GameInfo} game @param {string} match */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
     for (const amount of action.inputs.filter(({ kind }) => kind === "amount")) {

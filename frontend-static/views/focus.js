@@ -1,19 +1,22 @@
-/** Moves the keyboard's focus when its element is removed: never to the body, from which every way is the longest. */
+/**
+ * Moves the keyboard focus when its element is removed. It never falls back to the body, because
+ * from there every element is many key presses away.
+ */
 
-/** Opened over the page, and the button that opens it. */
+/** Dialogs over the page, and the buttons that open them. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
 
 /** @typedef {keyof typeof OPENERS} Opened */
 
 export class Focus {
   constructor() {
-    /** The focused element before something was opened. @type {Map<Opened, Element|null>} */
+    /** The element that had the focus before a dialog was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
-    /** The id of the element that takes the focus once it is drawn, unless something else has the focus by then. */
+    /** The id of the element to focus once it is drawn, unless the focus is elsewhere by then. */
     this.awaited = "";
   }
 
-  /** Draws, and sees to it that something has the focus then, if something had. @param {Record<Opened, boolean>} open what is open now @param {() => void} draw */
+  /** Draw, and keep the focus on some element if it was on one before. @param {Record<Opened, boolean>} open the open dialogs @param {() => void} draw */
   keep(open, draw) {
     const focused = isNobodys() ? null : document.activeElement;
     const others = focused ? waysFrom(focused) : [];
@@ -28,7 +31,7 @@ export class Focus {
     } else if (this.awaited && ((focused && focused.id !== "main") || take(this.awaited))) this.awaited = "";
   }
 
-  /** To what had it before something was opened, which is closed now. @param {Opened} name */
+  /** Return the focus to the element that had it before a dialog was opened. @param {Opened} name */
   giveBack(name) {
     const before = this.before.get(name);
     this.before.delete(name);
@@ -36,7 +39,7 @@ export class Focus {
   }
 }
 
-/** What can't be pressed any more, or is hidden, loses it at the browser's next look. */
+/** True if no usable element has the focus: disabled and hidden ones are about to lose it. */
 function isNobodys() {
   const { activeElement } = document;
   return (
@@ -47,11 +50,11 @@ function isNobodys() {
   );
 }
 
-/** The id of the element that takes the focus first when this one goes away. A board's place is taken by the next board. @param {Element} element */
+/** The id of the element to focus if this one goes away. A board is replaced by a board. @param {Element} element */
 const nextOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
-/** Where it could go from an element that may go away: what `data-then` around it names, what is around it, the main part. @param {Element} element */
+/** Candidates for the focus if an element goes away: its `data-then`, ancestors, the main part. @param {Element} element */
 function waysFrom(element) {
   const named = nextOf(element);
   /** @type {(Element|string|null|undefined)[]} */
@@ -65,7 +68,7 @@ function waysFrom(element) {
   return [...ways, "main"];
 }
 
-/** Whether it could be given. @param {Element|string|null|undefined} to an element, or its id */
+/** Focus an element. Return true if that worked. @param {Element|string|null|undefined} to an element, or its id */
 function take(to) {
   const element = typeof to === "string" ? document.getElementById(to) : to;
   if (!(element instanceof HTMLElement) || element.matches(":disabled")) return false;

@@ -1,4 +1,4 @@
-/** A match in a frame of another page: one line, the board, the time line. */
+/** A match in a frame of another page: a headline, the board and the timeline. */
 
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
@@ -15,7 +15,7 @@ import { missingPart } from "./parts/missing-part.js";
 
 const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
-/** Begins, once the texts of the page's language are there. */
+/** Start the page. The texts of its language must be loaded before. */
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));

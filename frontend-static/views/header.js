@@ -1,4 +1,4 @@
-/** The header of each page: the connection's state, the theme switch, the list of keyboard shortcuts. */
+/** The page header: the connection's state, the theme switch, the list of shortcuts. */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
@@ -14,7 +14,7 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function pageHeader(app) {
@@ -83,7 +83,7 @@ export function pageHeader(app) {
   );
 }
 
-/** Two links of a chain, two cells of a board; icon.svg is the same. */
+/** The logo: two chain links, two cells of a board. icon.svg shows the same. */
 function mark() {
   return h(
     "svg",
@@ -116,7 +116,7 @@ function pendingDot(app) {
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** Connected or not, and how old the data are: always true, always there. @param {Needs} app */
+/** The connection's state and the age of the data. Always visible, always accurate. @param {Needs} app */
 export function line(app) {
   const { health } = app.server;
   const state = app.server.state();
@@ -192,7 +192,7 @@ export function helpDialog(app) {
   );
 }
 
-/** Ether of the header; what is less than it can show is not nothing. @param {bigint} balance */
+/** An ether amount for the header. Small amounts show as less than 0.01, not as zero. @param {bigint} balance */
 function twoPlaces(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);

@@ -1,11 +1,11 @@
-/** The page on which a match is prepared before it is opened. */
+/** The page where a player prepares a match before opening it. */
 
 import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";
 import { openingAction } from "../app/lobby/opponents.js";
 import { newMatchForm } from "./parts/new-match-form.js";
 
-/** @typedef {import("./parts/new-match-form.js").Needs} Needs What it uses of the page. */
+/** @typedef {import("./parts/new-match-form.js").Needs} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} slug */
 export function newPage(app, slug) {

@@ -1,4 +1,4 @@
-/** What is known of a replay file: what was compared with its chain, by whose word, and what is left to believe. */
+/** The provenance of a replay file: what was checked, by which node, what is left to trust. */
 
 import { h } from "../lib/dom.js";
 import { differenceList } from "./match/facts/differences.js";
@@ -7,7 +7,7 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { FileCheck, FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
 
-/** @param {Replay} replay @param {FileChecker|null} checker null: no chain can be asked @param {any} [links] */
+/** @param {Replay} replay @param {FileChecker|null} checker null if there is no chain to check against @param {any} [links] */
 export function provenance(replay, checker, links) {
   const { chain, deployment, match, boardHash } = replay;
   const facts = [

@@ -1,4 +1,4 @@
-/** The page of a replay file, which is dropped anywhere or chosen: its match, with what that proves and what not. */
+/** The page of a replay file, dropped or chosen: its match, and what the file proves. */
 
 import { h } from "../lib/dom.js";
 import { chooser } from "./parts/file-chooser.js";
@@ -10,7 +10,7 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { I18nText } from "../types.js" */
 /** @import { BoardChecker } from "../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function filePage(app) {

@@ -1,4 +1,7 @@
-/** A replay that carries its own page: api/static/build.mjs makes one script of this and one game, replay/export/html.py a file. */
+/**
+ * A replay that contains its own page. api/static/build.mjs makes one script from this module and
+ * one game; replay/export/html.py makes the file.
+ */
 
 import { addressBar } from "../history/address-bar.js";
 import { draw, h } from "../lib/dom.js";
@@ -66,7 +69,7 @@ async function play(root, text, renderer, loadMessages) {
   redraw();
 }
 
-/** Draws it, or says that this can't be: a file may hold any board. @param {HTMLElement} root @param {() => any[]} page */
+/** Draw the page, or show an error: a file may contain any board. @param {HTMLElement} root @param {() => any[]} page */
 function drawOr(root, page) {
   try {
     settled(() => draw(root, page()));

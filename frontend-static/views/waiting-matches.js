@@ -1,4 +1,4 @@
-/** Above each page: the matches, not shown now, that await an action of their player. */
+/** A strip above each page: other matches that wait for an action of their player. */
 
 import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";
@@ -7,7 +7,7 @@ import { t } from "../i18n/translate.js";
 /** @import { AutoMoves } from "../app/match/auto-moves.js" */
 /** @import { ServerState } from "../app/server-state.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} [current] match */
 export function waitingStrip(app, current) {
@@ -22,7 +22,7 @@ export function waitingStrip(app, current) {
   );
 }
 
-/** Leads there as who is waited for. @param {Needs} app @param {{match: string, account: string}} waiting */
+/** A link to a match that also switches to the account it waits for. @param {Needs} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.accounts.find(account);
   return h(

@@ -1,17 +1,17 @@
-/** The parts without which nothing can be drawn: where they can't be loaded, the page reloads once, then says so in its HTML. */
+/** Loading the parts that every drawing needs: reloads once on failure, then shows an error. */
 
 import { attempt } from "../../lib/storage.js";
 
-/** The versions of the page that reloaded by themselves, each with the page's path. */
+/** Storage key: the versions of the page that reloaded by themselves, with the page's path. */
 const RELOADED = "chainboard.reloaded";
 
-/** A server that takes longer is taken for one that does not answer. */
+/** The time-out after which the server counts as unreachable. */
 const ANSWERS_MS = 10_000;
 
 /** The address of the page's own script, which names its version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** The page as the server has it now; null where it has none, or does not answer. */
+/** The page as the server has it now; null if the server has none or doesn't answer. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))
@@ -20,7 +20,7 @@ export const newestPage = () =>
 /** @returns {string[]} */
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
-/** Whether the page may reload by itself: once for each version, and never if the browser keeps no note of it. */
+/** True if the page may reload by itself: once per version, if the browser can store that. */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
   const before = reloaded();
@@ -28,7 +28,7 @@ export function mayReload() {
   return !before.includes(own) && reloaded().includes(own);
 }
 
-/** Waits for the first parts. If they can't be had it reloads the page, or shows what the HTML says of that, and rejects. @template T @param {Promise<T>} parts */
+/** Wait for the first parts. On failure, reload the page or show the HTML's error, and reject. @template T @param {Promise<T>} parts */
 export async function firstParts(parts) {
   const note = document.getElementById("not-loaded");
   note?.addEventListener("click", (event) => void reloadByLink(event));
@@ -40,14 +40,14 @@ export async function firstParts(parts) {
   }
 }
 
-/** Reloads the page if the server answers, and if it has not done so before. Returns whether it does. */
+/** Reload, once per version and only if the server answers. Return true if it reloads. */
 async function reloadOnce() {
   const reloads = (await newestPage()) !== null && mayReload();
   if (reloads) location.reload();
   return reloads;
 }
 
-/** Keeps what the address names behind its `#`, which the link alone would lose. @param {MouseEvent} event */
+/** Reload without losing the part of the address after `#`, which the plain link would drop. @param {MouseEvent} event */
 async function reloadByLink(event) {
   const { target } = event;
   if (!(target instanceof Element && target.closest("a"))) return;

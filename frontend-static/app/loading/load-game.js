@@ -1,4 +1,4 @@
-/** Loads a game's renderer, texts and layout, each by its name: the page keeps no list of games. */
+/** Loading a game's renderer, texts and layout by name. The page has no list of games. */
 
 import { loadGameTexts } from "../../i18n/tables.js";
 import { LAYOUTS } from "../../layouts/layouts.js";
@@ -9,12 +9,12 @@ import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Needs The parts of the page used here. */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** In the server's order. What is loaded of a game stays, with the ABI of its newest contract. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+/** Add games in the server's order. Loaded games stay loaded, with the newest contract's ABI. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
@@ -27,7 +27,7 @@ export async function addGames({ server }, games) {
   }
 }
 
-/** Asks the server for its games again, as it may have newer contracts: what opened by an older one now would be lost. @param {{redraw: () => void, server: ServerState}} app */
+/** Fetch the games again: a server with newer contracts doesn't index new matches of old ones. @param {{redraw: () => void, server: ServerState}} app */
 export async function reloadGames(app) {
   try {
     await addGames(app, (await get("/games", { abi: "false" })).games);
@@ -38,7 +38,7 @@ export async function reloadGames(app) {
   }
 }
 
-/** Loads what a game is drawn with, unless it is there. Never rejects: `server.modules` says what could not be loaded. @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] whether it makes transactions, which take the ABI */
+/** Load a game's renderer and layout. Never rejects: `server.modules` records failures. @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
   const game = server.games.get(slug);
@@ -48,10 +48,10 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
   if (!module.failed) await module.load();
 }
 
-/** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without one, where this page can't draw the game */
+/** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // another one, where the list of games came meanwhile
+  const listed = server.games.get(game.slug); // a different object if the list of games arrived meanwhile
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);
@@ -59,7 +59,7 @@ async function load({ server }, game, signs) {
   return drawing;
 }
 
-/** @param {GameInfo} game @returns {Promise<{renderer: Renderer, layout: any}|null>} null, where this page has none */
+/** @param {GameInfo} game @returns {Promise<{renderer: Renderer, layout: any}|null>} null if this page has none */
 async function loadDrawing({ slug, layout: name }) {
   if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return null;
   try {

@@ -1,37 +1,38 @@
 /**
- * When a part of the page can't be loaded, the connection was lost, or the server has a newer page and no longer has the files of this one. The page
- * reloads once by itself. After that, the player reloads it with a button. What the player typed is kept.
+ * Handles a part of the page that can't be loaded: the connection was lost, or the server has a
+ * newer page and no longer has the files of this one. The page reloads once by itself. After that,
+ * the player reloads it with a button. The page keeps what the player typed.
  */
 
 import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs The parts of the page used here. */
 
-/** What the player typed, kept over a reload in this tab. */
+/** Storage key: what the player typed, kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** @type {"unknown"|"looking"|"none"|"here"} whether the server has one */
+    /** @type {"unknown"|"looking"|"none"|"here"} whether the server has a newer version */
     this.state = "unknown";
   }
 
-  /** Reloads the page if the server answers, and if it has not done so before. */
+  /** Reload the page if the server answers and this version has not reloaded before. */
   async look() {
     if (this.state !== "unknown") return;
     this.state = "looking";
     const html = await newestPage();
-    const isKept = this.app.accounts?.keys.isPersistent ?? true; // or the account would be lost, with its seats
+    const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account would be lost, with its seats
     if (html !== null && isKept && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
-  /** Reloads the page as the player wishes, if the server answers: a browser would leave it for a page of its own. */
+  /** Reload at the player's request. Without a server, the browser would show an error page. */
   async tryAgain() {
     this.state = "looking";
     this.app.redraw();
@@ -40,7 +41,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reloads the page, and keeps what the player typed. */
+  /** Reload the page and keep what the player typed. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));
@@ -48,7 +49,7 @@ export class NewVersion {
   }
 }
 
-/** Restores what the player typed before a reload. @param {Ui} ui */
+/** Restore what the player typed before a reload. @param {Ui} ui */
 export function recallTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));

@@ -1,4 +1,4 @@
-/** Opening a replay file: which one is shown, or why it can't be. */
+/** Opening a replay file: the file on display, or why it can't be shown. */
 
 import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
@@ -8,7 +8,7 @@ import { TextError } from "../../lib/text-error.js";
 
 const ROUTE = "#/replay";
 
-/** Shows a file, or says why it can't be shown. @param {Needs} app @param {Blob|undefined} file */
+/** Show a file, or explain why it can't be shown. @param {Needs} app @param {Blob|undefined} file */
 export async function openFile(app, file) {
   if (!file) return;
   closeFile(app, null);
@@ -22,13 +22,13 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Closes the file that is shown, by default as one that can't be. @param {Needs} app @param {I18nText|null} [why] */
+/** Close the file on display. The default reason is that it can't be drawn. @param {Needs} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
 }
 
-/** A file that is let fall anywhere on the page, where nothing else takes it. @param {Needs} app */
+/** Open a file that is dropped anywhere on the page, unless something else handles the drop. @param {Needs} app */
 export function takeDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
@@ -40,7 +40,7 @@ export function takeDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // else it is still over the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // otherwise the file is still over the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

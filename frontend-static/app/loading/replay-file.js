@@ -1,4 +1,4 @@
-/** A replay file that is opened: read, drawn by its game, and compared with its chain. */
+/** Opening a replay file: it is read, drawn by its game and checked against its chain. */
 
 import { FileChecker } from "../../chain/verify/file-checker.js";
 import { fileMatch } from "../../history/file-match.js";
@@ -9,9 +9,9 @@ import { loadGame } from "./load-game.js";
 /** @import { Replay } from "../../history/replay-parser.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { OpenedFile, Ui } from "../ui.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {Blob} file @param {string} route its address @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
+/** @param {Needs} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {
   const read = await readReplay(file);
   await loadGame(app, read.replay.game.slug);

@@ -1,4 +1,7 @@
-/** Matches that this browser opened and then left: the page closes them when it comes back, unless somebody may be on the way. */
+/**
+ * Matches that this browser opened and then left. The page closes them when it comes back, unless
+ * an opponent may still come.
+ */
 
 import { isStaked } from "../../games/shared/terms.js";
 import { readList, readText, writeJson, writeText } from "../../lib/storage.js";
@@ -6,12 +9,12 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {autoMoves: AutoMoves}} Needs What it uses of the page. */
+/** @typedef {import("./opponents.js").Needs & {autoMoves: AutoMoves}} Needs The parts of the page used here. */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
-/** Matches that stay open: their link was passed on, or their host has gone back to them. */
+/** Storage key: matches that stay open, because the link was shared or the host returned. */
 const KEPT = "chainboard.kept-open";
 const MAX_KEPT = 50;
 
@@ -21,31 +24,31 @@ export class AbandonedMatches {
     this.app = app;
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
-    /** When this browser was left, in milliseconds since 1970; 0: it was not away for long. */
+    /** When this browser was left, in milliseconds since 1970; 0 if it was not away for long. */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
-    /** What closes them, by match. @type {Map<string, Tx>} */
+    /** The transactions that close matches, by match. @type {Map<string, Tx>} */
     this.closing = new Map();
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.closing.clear();
   }
 
-  /** Notes that the page is open, now and then. @param {boolean} [leaves] and that it is left now */
+  /** Note from time to time that the page is open. @param {boolean} [leaves] true if the player is leaving the page now */
   noteSeen(leaves = false) {
     if (!leaves && Date.now() - this.seenAt < SEEN_EVERY_MS) return;
     this.seenAt = Date.now();
     writeText(SEEN, String(this.seenAt));
   }
 
-  /** A match whose link was passed on, or to which its host has gone back, stays open. @param {string} match */
+  /** Keep a match open, because its link was shared or its host returned to it. @param {string} match */
   keep(match) {
     const [name, kept] = [this.nameOf(match), readList(KEPT)];
     if (kept[0] !== name) writeJson(KEPT, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_KEPT));
   }
 
-  /** In the lobby it closes what was left. @param {string} [shown] the match that is looked at @param {boolean} [isLobby] */
+  /** In the lobby, close the matches that were left. @param {string} [shown] the match that the player looks at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keep(shown);
@@ -65,7 +68,10 @@ export class AbandonedMatches {
       this.closing.set(match, app.actions.submit(game, action, match, {}, owner));
   }
 
-  /** This browser opened it, for two and for anyone, without a stake; nobody has come, and closing it costs nothing and asks no wallet's user. @param {Summary} summary */
+  /**
+   * True if the page may close a match: this browser opened it for two, open to anyone, without a
+   * stake. Nobody has joined, and closing costs nothing and needs no wallet pop-up. @param {Summary} summary
+   */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;
     const { accounts, server, transactions } = this.app;
@@ -75,7 +81,7 @@ export class AbandonedMatches {
       board?.status === "open" &&
       Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      seatCount <= 2 && // who opened a larger match closes it for those, too, who have come
+      seatCount <= 2 && // closing a larger match would also close it for the players who have joined
       !opponent &&
       !invited &&
       !isStaked(summary) &&

@@ -1,4 +1,4 @@
-/** What a player's page asks the server for: by the player, the game that is chosen, and the page of results. */
+/** The requests of a player's page, by player, selected game and page of results. */
 
 import { figuresOf } from "./leaderboards.js";
 
@@ -6,14 +6,14 @@ import { figuresOf } from "./leaderboards.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
 
-/** Results of a page, and rivals. */
+/** The number of results, and of opponents, per page. */
 const ROWS = 20;
-/** Matches of a curve: more can't be told apart on a screen. */
+/** The number of matches in a rating curve. More points could not be distinguished on a screen. */
 export const CURVE = 300;
 
-/** @param {string} path @param {Record<string, string|number>} query what is empty is left out */
+/** @param {string} path @param {Record<string, string|number>} query empty values are left out */
 const withQuery = (path, query) =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === "" ? [] : [[key, String(value)]])))}`;
 
@@ -35,13 +35,13 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
   };
 }
 
-/** Another part is shown as soon as it is there. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
+/** Switch to another part of a player's page. The old part stays until the new one is loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
   app.redraw();
 }
 
-/** Before each drawing. @param {Needs} app @param {string} player */
+/** Request everything before each drawing. @param {Needs} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
   for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])

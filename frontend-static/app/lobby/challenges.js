@@ -1,4 +1,7 @@
-/** Challenges: a match that waits for one named player. Opening one, and those that wait for an account of this page. */
+/**
+ * Challenges: matches that wait for one named player. Opens them, and lists those that wait for an
+ * account of this page.
+ */
 
 import { invites, openingAction, rivalOf } from "./opponents.js";
 import { finished, running } from "./rows.js";
@@ -6,7 +9,7 @@ import { casual } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs What it uses of the page. */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs The parts of the page used here. */
 
 /** A challenge that comes this soon after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
@@ -15,22 +18,22 @@ export class Challenges {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Matches of which this page speaks no more. @type {Set<string>} */
+    /** Matches whose challenges the player has dismissed. @type {Set<string>} */
     this.dismissed = new Set();
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.dismissed.clear();
   }
 
-  /** Whether a game lets one player invite another. @param {GameInfo} game */
+  /** True if a player can invite another player to this game. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.isPrepared(game));
   }
 
-  /** Those that wait for an account of this page, and whose hosts are here. @returns {Summary[]} newest first */
+  /** Challenges for an account of this page whose hosts are here. @returns {Summary[]} newest first */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -48,7 +51,10 @@ export class Challenges {
     );
   }
 
-  /** True if the challenger has just finished a match of this game with the challenged player. Events after the end move its `time`. @param {Summary} challenge */
+  /**
+   * True if the challenger has just finished a match of this game with the challenged player.
+   * Events after the end move its `time`. @param {Summary} challenge
+   */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
       ({ game: slug, id: before, status, players, time }) =>
@@ -61,26 +67,29 @@ export class Challenges {
     );
   }
 
-  /** Those that wait now, or somebody could ask again and again. */
+  /** Dismiss the challenges that wait now, so that nobody can pester the player. */
   dismiss() {
     for (const { match } of this.waiting()) this.dismissed.add(match);
     this.app.redraw();
   }
 
-  /** Why a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  /** The reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
     return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), casual(game)) : null;
   }
 
-  /** Opens a match at leisure and without a stake, with an invitation, and goes there. @param {GameInfo} game @param {string} address */
+  /** Open a match without a stake and with the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
   }
 }
 
-/** True if `own` is the earlier of two invitations that cross and its player waits there: the opener of the later one comes there, too. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other */
+/**
+ * True if `own` is the earlier of two crossing invitations and its host waits there. The opener of
+ * the later match joins it. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&
   own.status === "open" &&

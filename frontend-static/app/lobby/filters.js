@@ -1,12 +1,12 @@
-/** Which matches the lobby's lists show, kept over reloads of this tab. */
+/** The filters of the lobby's lists, kept across reloads of this tab. */
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters Of one game, live ones, one's own, in one status; "" for all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters The game, live matches only, own matches only, and the status; "" for all. */
 
 const KEY = "chainboard.filters";
 
-/** @returns {Filters} without what is damaged */
+/** @returns {Filters} without damaged values */
 export function recallFilters() {
   const { game, live, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
   return {

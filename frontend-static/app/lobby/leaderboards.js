@@ -1,4 +1,4 @@
-/** Cached responses about players: a leaderboard for each game, and one player's figures. */
+/** Cached responses about players: a leaderboard per game, and the figures of each player. */
 
 import { get, whyUnanswered } from "../../server/rest.js";
 
@@ -29,7 +29,7 @@ export class Leaderboards {
     return played ? { rating, rivals } : null;
   }
 
-  /** Asks for what is not there, or old. @param {string} path @param {number} [freshMs] */
+  /** Request a response that is missing or old. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

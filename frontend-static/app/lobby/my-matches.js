@@ -1,4 +1,7 @@
-/** The matches of this page's own accounts, and to which they are invited, also those that are not on the lobby's list; and in which of them it is their turn. */
+/**
+ * The matches that this page's accounts play or are invited to, including those that the lobby
+ * doesn't list, and whether it is their turn.
+ */
 
 import { get } from "../../server/rest.js";
 
@@ -6,12 +9,12 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 const FRESH_MS = 15_000;
-/** Elsewhere than in the lobby, or where nobody looks. */
+/** The interval outside the lobby or while the page is hidden. */
 const RARE_MS = 60_000;
-/** Asked for at most; the one in use first. */
+/** The maximum number of accounts to request; the account in use comes first. */
 const ACCOUNTS = 6;
 const ROWS = 50;
 
@@ -23,11 +26,11 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
-    /** Whether it was answered once, if only with an error: before that the lobby isn't drawn, so that nothing on it moves. */
+    /** True after the first response, even an error. Before, the lobby isn't drawn. */
     this.isAnswered = false;
   }
 
-  /** Requested again from time to time: the socket reports only the listed matches. @param {boolean} [looksAt] whether the player looks at them */
+  /** Request the matches from time to time, because the socket reports only the listed ones. @param {boolean} [looksAt] true if the player looks at them */
   refresh(looksAt = true) {
     const { app } = this;
     const own = new Set([app.accounts.me, ...app.accounts.list.map(({ address }) => address)]);
@@ -48,13 +51,13 @@ export class MyMatches {
       ...(this.app.ui.filters.mine ? [{ player: who, status: "finished" }] : []),
     ];
     const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const answers = await Promise.all(requests).catch(() => null); // what is known stays, and is asked for again
+    const answers = await Promise.all(requests).catch(() => null); // the known matches stay, and the request is repeated
     this.isAnswered = true;
     if (answers && this.of === who) this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();
   }
 
-  /** With the lobby's own, each match once, as the later telling has it. @param {Summary[]} lobby @returns {Summary[]} */
+  /** Merge these rows with the lobby's: each match once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
   mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
@@ -67,7 +70,7 @@ export class MyMatches {
   }
 }
 
-/** 0: an account of this page is to move, or is invited; 1: one of them takes part; 2: none does. @param {{accounts: Accounts}} app @param {Summary} match */
+/** 0 if an account of this page is to move or is invited, 1 if one takes part, 2 if none does. @param {{accounts: Accounts}} app @param {Summary} match */
 export function closeness(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));

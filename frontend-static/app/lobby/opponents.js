@@ -1,4 +1,4 @@
-/** Computer players: who there is, opening a match against one, and asking one to take a free seat. */
+/** Computer players: listing them, playing one, and asking one to take a free seat. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -13,20 +13,20 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Needs & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {import("./rows.js").Needs & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
 
 const FRESH_MS = 15_000;
-/** They come a little after their server. */
+/** Computer players start a little later than the server. */
 const EMPTY_MS = 5000;
-/** The server says itself, somewhat earlier, that none of them answers. */
+/** Somewhat longer than the server's own time-out for a computer player's answer. */
 const ANSWER_MS = 25_000;
-/** Who has not come by then is asked for again. */
+/** If a computer player has not come by then, the page offers to ask it again. */
 const COMING_MS = 20_000;
-/** Seconds for a move, as far as the game allows them. */
+/** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** A computer by its name, or the account of a person. @typedef {{game: string, name?: string, accounts: {address: string}[]}} Rival */
-/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: that comes. */
+/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} Rival */
+/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
   /** @param {Needs} app */
@@ -34,20 +34,20 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** Why none of them takes a new match now. @type {I18nText|null} */
+    /** The reason no computer player takes a new match now. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
-    /** By match. @type {Map<string, Request>} */
+    /** Requests by match. @type {Map<string, Request>} */
     this.requests = new Map();
-    /** Whom a new match asks for, by game, where it is not named when the match is opened. @type {Map<string, string>} */
+    /** The computer that a new match will ask for, by game, unless its opening names it. @type {Map<string, string>} */
     this.chosenComputers = new Map();
-    /** The last match that was opened against one; `asks`: who is asked for as soon as it is there. @type {{tx: Tx, asks: string}|null} */
+    /** The last match opened against a computer; `asks`: the computer to ask once it exists. @type {{tx: Tx, asks: string}|null} */
     this.opening = null;
   }
 
-  /** Asked for again on another chain or line, and from time to time while they can be chosen. @param {boolean} visible */
+  /** Request the list on another chain or connection, and repeatedly while `visible`. @param {boolean} visible */
   refresh(visible) {
     const { line, identity } = this.app.server;
     const chain = line === "live" ? identity : "";
@@ -63,13 +63,13 @@ export class Opponents {
   }
 
   async fetch() {
-    const found = await get("/opponents").catch(() => null); // who is known stays, and is asked for again
+    const found = await get("/opponents").catch(() => null); // the known computers stay, and the request is repeated
     if (found) this.take(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
 
-  /** Those who are away for a while keep their names and their places. @param {Json} answer of the server */
+  /** Store the list. Computers that are away for a while keep their names and places. @param {Json} answer of the server */
   take({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
     this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
@@ -78,25 +78,25 @@ export class Opponents {
     setComputers(levelsOf(opponents));
   }
 
-  /** The weakest first. @param {string} slug */
+  /** The computers of a game, weakest first. @param {string} slug */
   of(slug) {
     return this.list.filter(({ game }) => game === slug);
   }
 
-  /** Who of them plays in a match or is invited to it. @param {string} slug @param {Json} board */
+  /** The computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
   inMatch(slug, { players = {}, opponent }) {
     return this.of(slug).find(({ accounts }) =>
       accounts.some(({ address }) => players[address] || address === opponent),
     );
   }
 
-  /** One's own match with it that is not over: where two may have but one, there is no other way. @param {Action} create @param {Opponent} one */
+  /** The player's unfinished match with a computer, if the game allows the two only one match. @param {Action} create @param {Opponent} one */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Why no match against it can be opened at a press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
+  /** The reason no match against this opponent can be opened with one press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.isPrepared(game)
@@ -104,7 +104,11 @@ export class Opponents {
       : this.app.actions.why("", create, termsAgainst(create, one, clock), this.app.accounts.me, game.slug);
   }
 
-  /** Opens a match, and goes there; null: it could not. What a game prepares for it is drawn by chance. Where that won't do, its page says why. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds for a move */
+  /**
+   * Open a match and go there. Anything to prepare is random; if that fails, show the game's form.
+   * Return null if no match was opened.
+   * @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds per move
+   */
   async play(game, create, one, clock) {
     const { app } = this;
     const { slug } = game;
@@ -126,7 +130,7 @@ export class Opponents {
     return tx;
   }
 
-  /** Opens a match with what is chosen and typed in its form, and goes there. @param {GameInfo} game @param {Action} create */
+  /** Open a match with the values of its form, and go there. @param {GameInfo} game @param {Action} create */
   open({ slug }, create) {
     const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
@@ -134,25 +138,25 @@ export class Opponents {
     this.chosenComputers.delete(slug);
   }
 
-  /** Whether there is more to a new match than a press. @param {GameInfo} game */
+  /** True if a new match of this game needs preparation. @param {GameInfo} game */
   isPrepared({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fills in the form of a new match. @param {Action} create @param {Rival} one */
+  /** Fill in the form of a new match. @param {Action} create @param {Rival} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
-  /** Whom the next match asks for when it is there. @param {string} slug @param {string} name "" for nobody */
+  /** Choose the computer that the next match will ask for. @param {string} slug @param {string} name "" for nobody */
   askFor(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
 
-  /** @param {Tx} tx whose match is there */
+  /** @param {Tx} tx whose match now exists */
   onOpened(tx) {
     const { opening } = this;
     if (opening?.tx !== tx || !tx.opened || !opening.asks) return;
@@ -160,7 +164,7 @@ export class Opponents {
     opening.asks = "";
   }
 
-  /** Whom a match waits for. @param {string} match @param {Json} board */
+  /** The computer that a match waits for. @param {string} match @param {Json} board */
   coming(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > COMING_MS;
@@ -179,7 +183,7 @@ export class Opponents {
     redraw();
   }
 
-  /** What belongs to the former chain. */
+  /** Forget what belongs to the former chain. */
   reset() {
     this.list = [];
     this.requests.clear();
@@ -191,16 +195,16 @@ export class Opponents {
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
-/** Whether a match is opened against an account. @param {Action} create */
+/** True if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** A person. @param {GameInfo} game @param {string} address @returns {Rival} */
+/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {Rival} */
 export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** Whom the game's page puts on the other seat. @param {Rival} one */
+/** The draft that puts an opponent on the other seat of the game's form. @param {Rival} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
 
-/** The arguments of a match against somebody: an hour for a move, if nothing is said, and nothing at stake. @param {Action} create @param {Rival} one @param {number} [clock] seconds for a move @returns {Json} */
+/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

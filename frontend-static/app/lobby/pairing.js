@@ -1,4 +1,4 @@
-/** *Play a person*: the gateway pairs players who wait; one of the two opens a match, and the other one joins it. */
+/** *Play a person*: the gateway pairs waiting players. One opens a match, the other joins it. */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
@@ -13,18 +13,18 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Needs What it uses of the page. */
-/** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins What goes to a match and takes a seat there. */
+/** @typedef {import("./opponents.js").Needs & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Needs The parts of the page used here. */
+/** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The module that goes to a match and takes a seat there. */
 
-/** After that the computer is offered. */
+/** After this wait, the page offers the computer. */
 const ALONE_MS = 10_000;
-/** Who pressed *Play* is in a game by then. */
+/** A player who pressed *Play* is in a game after this time. */
 const BRIEF_MS = 2000;
-/** The board shows both players so soon after the rival says so. */
+/** The board must show both players this soon after the opponent reports that they are seated. */
 const SEATED_MS = 30_000;
-/** After so many rivals who left the search ends: each may have cost two transactions. */
+/** The search ends after this many opponents left: each may have cost two transactions. */
 const MAX_LOST = 3;
-/** What keeps a match from being opened only for a while. */
+/** Temporary reasons against opening a match. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -33,14 +33,14 @@ export class Pairing {
     this.app = app;
     /** @type {Search|null} */
     this.search = null;
-    /** Why the last search ended, until that is read. @type {I18nText|null} */
+    /** The reason the last search ended, until the player has read it. @type {I18nText|null} */
     this.why = null;
-    /** Whose presets are shown. */
+    /** The game whose clock presets are shown. */
     this.openCard = "";
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
-  /** How many others wait for an opponent. @param {string} slug @param {number|undefined} clock */
+  /** The number of other players who wait for an opponent. @param {string} slug @param {number|undefined} clock */
   others(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
@@ -48,14 +48,14 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** Whether nobody has come, or opened a match, for so long that the computer is offered. */
+  /** True if nobody has come, or opened a match, for so long that the page offers the computer. */
   isAlone() {
     const { search } = this;
     if (!search || search.asks || !hasWaited(search, ALONE_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Searches an opponent, and ends another search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
+  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
   async start({ slug }, clock, how = {}) {
     const { app } = this;
     this.stop();
@@ -63,11 +63,11 @@ export class Pairing {
     const search = newSearch(slug, clock, app.accounts.me, how);
     this.search = search;
     app.redraw();
-    await loadGame(app, slug); // which says how a match is joined
+    await loadGame(app, slug); // the game defines how a match is joined
     await this.send(search);
   }
 
-  /** While the computer is played, this player is asked first when a person comes. A wallet's user is asked for no signature for that. @param {GameInfo} game that is played */
+  /** Search while the computer plays; ask before pairing. Wallets are left out: they'd ask to sign. @param {GameInfo} game in play */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -79,7 +79,7 @@ export class Pairing {
       await this.start(game, clock, { asks: true, isQuiet: true });
   }
 
-  /** Plays the computer, and goes on with the search. */
+  /** Play the computer while the search continues. */
   async playMeanwhile() {
     const { app, search } = this;
     const game = search && app.server.games.get(search.slug);
@@ -87,7 +87,7 @@ export class Pairing {
     await Promise.all([this.searchMeanwhile(game), app.quickPlay.playComputer(game)]);
   }
 
-  /** Signs, and says it to the gateway. @param {Search} search */
+  /** Sign the request and send it to the gateway. @param {Search} search */
   async send(search) {
     try {
       search.request = await signSeek(this.app, search);
@@ -106,14 +106,14 @@ export class Pairing {
     this.app.server.socket.send(message);
   }
 
-  /** Plays with whom this player was asked about. */
+  /** Accept the opponent that the gateway asked about. */
   accept() {
     if (this.search) Object.assign(this.search, { asks: false, isQuiet: false });
     this.say({ t: "accept" });
     this.app.redraw();
   }
 
-  /** Ends the search. @param {I18nText|null} [why] */
+  /** End the search. @param {I18nText|null} [why] */
   stop(why = null) {
     const { app, search } = this;
     this.search = null;
@@ -126,12 +126,12 @@ export class Pairing {
     app.redraw();
   }
 
-  /** The gateway forgets a search with its socket; of a pair it keeps it for some seconds. */
+  /** Repeat the request: the gateway forgets a search with its socket, a pair's seconds later. */
   renew() {
     if (this.search) void this.send(this.search);
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.search = null;
     this.unjoined.reset();
@@ -149,7 +149,7 @@ export class Pairing {
       if (search.rival && search.rival !== rival) this.wait(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, rival, opens, match: match || search.match });
-      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // it was said to a lost line
+      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was sent on a lost connection
     }
     this.app.redraw();
   }
@@ -165,13 +165,13 @@ export class Pairing {
     if (["elsewhere", "late", "unanswered"].includes(why) && !search.isQuiet) this.why = { key: `pairing.why.${why}` };
   }
 
-  /** What the gateway refused. @param {Json} error */
+  /** Stop after the gateway rejected a message. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
     this.stop(wordsOf(error));
   }
 
-  /** The search goes on, also when a rival has left. @param {Search} search @param {boolean} hasLeft */
+  /** Continue the search, for example after an opponent has left. @param {Search} search @param {boolean} hasLeft */
   wait(search, hasLeft) {
     if (hasLeft) search.lost++;
     if (search.tx && search.lost >= MAX_LOST) return this.stop({ key: "pairing.why.lost" });
@@ -190,15 +190,15 @@ export class Pairing {
     const tx = await app.opponents.play(game, create, rival, search.clock);
     search.isOpening = false;
     if (this.search !== search || search.state !== "opening")
-      this.abandon({ ...search, tx }); // the rival has left
+      this.abandon({ ...search, tx }); // the opponent has left
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, rival, search.clock);
-      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // else it tries again
+      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise it tries again
     }
   }
 
-  /** Some games let two have one match only: they go on with it. @param {Search} search @param {I18nText|null} why */
+  /** Continue the unfinished match if the game allows two players only one; else stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.rival);
     search.tx = null;
@@ -206,15 +206,15 @@ export class Pairing {
     else this.stop(why);
   }
 
-  /** @param {Tx} tx whose match is there */
+  /** @param {Tx} tx whose match now exists */
   onOpened(tx) {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;
     this.setMatch(search, tx.opened);
-    this.app.quickPlay.joinOwn(tx.opened); // some games have no seat for who opens a match
+    this.app.quickPlay.joinOwn(tx.opened); // some games give the opener no seat
   }
 
-  /** Tells the rival where to play. @param {Search} search @param {string} match */
+  /** Report to the opponent where to play. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
     this.say({ t: "opened", match });
@@ -226,12 +226,12 @@ export class Pairing {
     if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
   }
 
-  /** Matches whose boards it needs. @returns {string[]} */
+  /** Matches whose boards the search needs. @returns {string[]} */
   matches() {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
 
-  /** Goes on as the boards tell. @param {string} [match] that is looked at */
+  /** Take the next step that the boards allow. @param {string} [match] that the player looks at */
   advance(match) {
     this.unjoined.advance();
     const { app, search } = this;
@@ -246,7 +246,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
-      search.asks = true; // nobody is taken away from a match
+      search.asks = true; // nobody is taken out of a match
       void this.send(search);
     } else if (search.isBrief && search.state === "waiting" && hasWaited(search, BRIEF_MS)) {
       const game = app.server.games.get(search.slug);
@@ -255,7 +255,7 @@ export class Pairing {
     }
   }
 
-  /** Whether the player on this page has found a person already. @param {string} [match] */
+  /** True if the player on this page is in a match with a person. @param {string} [match] */
   playsPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -263,25 +263,25 @@ export class Pairing {
     return !opponents.inMatch(match.split("/")[0], board);
   }
 
-  /** Both are in the match. @param {Search} search */
+  /** End the search, because both players are in the match. @param {Search} search */
   finish({ match }) {
     this.search = null;
     this.say({ t: "unseek", joined: true });
     location.hash = `#/match/${match}`;
   }
 
-  /** A rival has joined a match after all. @param {string} match */
+  /** Go to a match that an opponent has joined after all. @param {string} match */
   goTo(match) {
     this.stop();
     location.hash = `#/match/${match}`;
   }
 
-  /** Whether what joins the match has been sent. @param {Search} search */
+  /** True while the transaction that joins the match is pending. @param {Search} search */
   isUnderWay({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Joins the match that was opened for the two, once, if it is what was agreed to. @param {Search} search @param {Json} board */
+  /** Join the match that was opened for the two, once, if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
@@ -296,5 +296,5 @@ export class Pairing {
   }
 }
 
-/** Whether the gateway has known of it for so long. @param {Search} search @param {number} ms */
+/** True if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
 const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

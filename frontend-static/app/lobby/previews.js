@@ -1,4 +1,4 @@
-/** Boards of the lobby's cards: which may be drawn, and those that are too large for the lobby's message, each fetched once and followed from there. */
+/** The lobby cards' boards. Those too large for the lobby's message are fetched, then followed. */
 
 import { fromReset } from "../../lib/board.js";
 import { sleep, whenIdle } from "../../lib/retry.js";
@@ -13,15 +13,15 @@ export class LobbyPreviews {
   /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
-    /** @type {string[]} those that are shown */
+    /** @type {string[]} matches whose boards are shown */
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} whether the page has had nothing else to do: only then is drawn what takes long */
+    /** @type {"early"|"waiting"|"idle"} whether the page has been idle; slow drawings wait for that */
     this.state = "early";
   }
 
-  /** Once the page's buttons can be pressed, or can't for long. */
+  /** Wait until the page is idle, once the page's buttons work or can't work for a while. */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";
@@ -31,7 +31,7 @@ export class LobbyPreviews {
     });
   }
 
-  /** Shows these and no others. @param {string[]} matches */
+  /** Show these boards and no others. @param {string[]} matches */
   show(matches) {
     this.visible = matches;
     for (const match of matches)

@@ -1,4 +1,4 @@
-/** *Play*: one press leads into a match in which one can move. */
+/** *Play*: one press leads to a match in which the player can move. */
 
 import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -9,9 +9,9 @@ import { casual } from "./seek.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, pairing: Pairing}} Needs What it uses of the page. */
+/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, pairing: Pairing}} Needs The parts of the page used here. */
 
-/** A match that is being joined. `otherwise`: what the page does where that fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
+/** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
 export class QuickPlay {
   /** @param {Needs} app */
@@ -19,23 +19,26 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** What opens a match by *Play*. @type {Tx|null} */
+    /** The transaction with which *Play* opens a match. @type {Tx|null} */
     this.opening = null;
   }
 
-  /** The weakest computer, if one can play now. @param {GameInfo} game */
+  /** The weakest computer, if it can play now. @param {GameInfo} game */
   easiest({ slug }) {
     const { opponents } = this.app;
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** Whether a person waits for an opponent at leisure. @param {GameInfo} game */
+  /** True if a person waits for an opponent with the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
-    const { accounts, pairing } = this.app; // a wallet would ask twice: for the search, and for the match
+    const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
     return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
-  /** Where a press leads at once, without a transaction: the unfinished match with the computer, or, where there is none, one's own match that waits. @param {GameInfo} game @returns {string|undefined} */
+  /**
+   * The match that *Play* leads to without a transaction: an unfinished match with the computer
+   * or, without computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
+   */
   unfinished(game) {
     const create = openingAction(game);
     const easiest = this.easiest(game);
@@ -43,7 +46,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** Why *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  /** The reason *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);
@@ -55,10 +58,14 @@ export class QuickPlay {
     return actions.whyCantSend() ?? actions.why("", create, {}, accounts.me, game.slug);
   }
 
-  /** Joins a host who is here, or meets who waits for an opponent; else goes on with the weakest computer, or begins with it, and a person may still come. Without computers it opens a match that waits. @param {GameInfo} game */
+  /**
+   * Join a host who is here, or a person who waits for an opponent. Otherwise continue or open a
+   * match with the weakest computer while a person may still come. Without computers, open a match
+   * that waits. @param {GameInfo} game
+   */
   async press(game) {
     const { app } = this;
-    await loadGame(app, game.slug); // which says what a new match asks for
+    await loadGame(app, game.slug); // the game defines the settings of a new match
     if (!app.opponents.isAnswered) await app.opponents.fetch();
     if (this.whyNot(game) || app.ui.openingTx) return;
     const host = waitingHost(app, game.slug);
@@ -84,23 +91,26 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Goes to a match and takes a seat there as soon as its board has come. @param {string} match @param {(game: GameInfo) => void} [otherwise] the computer plays instead */
+  /** Go to a match and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] by default the computer plays instead */
   join(match, otherwise = (game) => void this.playComputer(game)) {
     this.joining = { match, account: this.app.accounts.me, sent: [], otherwise };
     location.hash = `#/match/${match}`;
   }
 
-  /** Some games have no seat for who opens a match. @param {Tx} tx whose match is there */
+  /** Take a seat in a match that *Play* opened: some games give the opener no seat. @param {Tx} tx whose match now exists */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
-  /** One's own would be opened again and again. @param {string} match */
+  /** Join the player's own match. A failure has no fallback, which would open match after match. @param {string} match */
   joinOwn(match) {
     this.join(match, () => undefined);
   }
 
-  /** Sends what joining needs, once the board is there. Where the host has left meanwhile, or another player was faster, it does something else instead. @param {string} [shown] the match that is looked at */
+  /**
+   * Send the transactions that joining needs, once the board is there. If the host has left or
+   * another player was faster, call `otherwise`. @param {string} [shown] the match that the player looks at
+   */
   advance(shown) {
     const { app, joining } = this;
     if (!joining) return;

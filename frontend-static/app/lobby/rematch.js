@@ -1,4 +1,7 @@
-/** Rematches: open another match of the same players with the same settings, or find the one that the other player has opened. */
+/**
+ * Rematches: open another match of the same players with the same settings, or find the match that
+ * the other player has opened.
+ */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
 import { contractOf } from "../../chain/verify/known-contracts.js";
@@ -20,18 +23,18 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 /** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Needs, "accounts"|"server">} Reads */
 
-/** The next match of the same players. `by`: the player who waits there for this one; "" if nobody does. @typedef {{match: string, by: string}} NextMatch */
+/** The players' next match. `by`: the player who waits there for this player; otherwise "". @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** What its player would type for another one like it, by input. @param {Needs} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/** The values that a player would type to open a match like this one, by input. @param {Needs} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -47,29 +50,32 @@ export function settingsOf(app, game, create, board) {
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** As one types it. @param {Needs} app @param {Json} board @param {string} amount */
+/** An amount as a player would type it. @param {Needs} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
   return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
 }
 
-/** Whether there is more to it than a press: something to lay out, or a stake to look at first. @param {Needs} app @param {GameInfo} game @param {Json} board */
+/** True if a rematch takes more than one press: something to prepare, or a stake to look at first. @param {Needs} app @param {GameInfo} game @param {Json} board */
 const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
 
 /** @param {GameInfo} game @returns {Action|undefined} */
 const opening = (game) => game.actions.find(({ opens }) => opens);
 
-/** Whether new matches open by a newer contract than this match's: what its own one opened now, no index would show. @param {GameInfo} game @param {string} match */
+/**
+ * True if new matches of the game use a newer contract than this match. Matches opened by the old
+ * contract would not be indexed. @param {GameInfo} game @param {string} match
+ */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** Why it can't be opened now. @param {Needs} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** The reason no rematch can be opened now. @param {Needs} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || isPrepared(app, game, board)) return null;
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
-/** Opens it and goes there, or goes where it is prepared, with all filled in. @param {Opens} app @param {GameInfo} game @param {string} match that is over @param {Json} board */
+/** Open a rematch and go there, or go to the form where it is prepared, with everything filled in. @param {Opens} app @param {GameInfo} game @param {string} match the match that is over @param {Json} board */
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
@@ -130,7 +136,7 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** True if joining agrees to nothing new: no stake, nothing to prepare, the terms of the match before. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** True if the next match has the same terms, no stake and nothing to prepare. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -139,20 +145,28 @@ export function isSameAgain(app, game, board, next) {
   return before === now;
 }
 
-/** Goes to the next match, and joins it at once if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
+/** Go to the next match, and join it immediately if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
 export function accept(app, game, board, next) {
   if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
   else location.hash = `#/match/${next.match}`;
 }
 
-/** The match that a transaction has opened. If the other player was faster, the contract accepts that rematch, or its error names it. @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined} */
+/**
+ * The match that a transaction has opened. If the other player was faster, the contract accepts
+ * that rematch, or its error names it.
+ * @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined}
+ */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;
   const rematch = server.board(tx.match)?.rematch ?? tx.reason?.sentence.args?.rematch;
   return repeatOf(tx.match, { rematch }) || tx.opened;
 }
 
-/** The earlier invitation from the player whom this own match invites, if both have just pressed *Rematch*. Without `attended` it would join one that is forgotten. @param {Reads} app @param {string} match @returns {Summary|undefined} */
+/**
+ * The earlier invitation from the player whom this match invites, if both have just pressed
+ * *Rematch*. Invitations whose host isn't there (`attended`) don't count.
+ * @param {Reads} app @param {string} match @returns {Summary|undefined}
+ */
 function crossing(app, match) {
   const board = app.server.board(match);
   const { me } = app.accounts;
@@ -162,7 +176,7 @@ function crossing(app, match) {
   );
 }
 
-/** When two players have invited each other, joins the earlier match and closes the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match that is shown */
+/** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match on display */
 export function settleCrossing(app, match) {
   const earlier = crossing(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -175,10 +189,10 @@ export function settleCrossing(app, match) {
   app.quickPlay.join(earlier.match, () => undefined);
 }
 
-/** Lists the invited player among the players, because `settingsOf` looks for the opponent there. @param {Json} board */
+/** List the invited player among the players, because `settingsOf` looks for the opponent there. @param {Json} board */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match that is shown @returns {string[]} */
+/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

@@ -1,4 +1,4 @@
-/** The lobby's data, and the rows that are shown of it: pure, as long as the state is the same. */
+/** The lobby's data and the rows that are shown. The functions depend only on the state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { closeness } from "./my-matches.js";
@@ -9,14 +9,14 @@ import { isHasty, isStaked } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
 /** @typedef {Needs & {ui: Ui}} Filtered */
 
-/** Of each game, beside one's own: so that many of one game leave room for the others. */
+/** The number of rows per game, besides the player's own, so that all games have room. */
 const ROWS = 10;
-/** Of a list that is shown whole: more can't be read, and would make the page slow. */
+/** The number of rows of a list that is shown in full. More would be unreadable and slow. */
 export const MOST_ROWS = 200;
-/** One's own matches with a board each. */
+/** The number of own matches shown with a board. */
 const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
@@ -25,13 +25,13 @@ const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 /** @param {Pick<Needs, "server">} app @returns {Summary[]} */
 export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
-/** With one's own that are not on the lobby's list. @param {Needs} app @returns {Summary[]} newest first */
+/** The listed matches and the player's own that the lobby doesn't list. @param {Needs} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
 /** A game's part of the lobby. @param {Needs} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** The matches that are shown with their boards, as far as the lobby's message has no room for them. @param {Needs} app @returns {string[]} */
+/** The matches shown with a board that the lobby's message has no room for. @param {Needs} app @returns {string[]} */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
@@ -39,22 +39,25 @@ export function withoutBoard(app) {
   return [...new Set([...featured, ...ownRunning(app).map(({ match }) => match)])];
 }
 
-/** Where it is one's own turn, then one's other ones, then the rest; the newest first. @param {Needs} app @returns {Summary[]} */
+/**
+ * Matches that are not over: those where it is the player's turn, then the player's others, then
+ * the rest; newest first. @param {Needs} app @returns {Summary[]}
+ */
 export const running = (app) =>
   known(app)
     .filter((match) => !hasEnded(match))
     .sort((a, b) => closeness(app, a) - closeness(app, b) || newestFirst(a, b));
 
-/** One's own of these, that are shown with their boards. @param {Needs} app @returns {Summary[]} */
+/** The player's own unfinished matches that are shown with a board. @param {Needs} app @returns {Summary[]} */
 export const ownRunning = (app) =>
   running(app)
     .filter((match) => closeness(app, match) < 2)
     .slice(0, OWN);
 
-/** Whether somebody plays there now, or waits there for a player. @param {Summary} match */
+/** True if somebody plays in a match now, or waits there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/** Those of a list that its reader wants to see. One's own are shown whoever is there. @param {Filtered} app @param {Summary[]} rows */
+/** The rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
@@ -66,13 +69,13 @@ export const filtered = (app, rows) =>
     );
   });
 
-/** @param {Needs} app @returns {Summary[]} those that ended last first */
+/** @param {Needs} app @returns {Summary[]} latest end first */
 export const finished = (app) =>
   known(app)
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** One's own that are not over, and the first ones of each game. @param {Needs} app @param {Summary[]} rows */
+/** The player's own unfinished matches, and the first rows of each game. @param {Needs} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -84,7 +87,7 @@ export function firstRows(app, rows) {
   });
 }
 
-/** Whether somebody else's match waits for whoever comes, or for this account. @param {Needs} app @param {Summary} summary */
+/** True if somebody else's match is open to anyone or waits for this account. @param {Needs} app @param {Summary} summary */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&
@@ -93,10 +96,13 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** How many players it still needs to begin. @param {Summary} summary */
+/** The number of players that a match still needs to begin. @param {Summary} summary */
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
-/** The open match that *Play* joins: its host is here, it begins when one player comes, there is time to think and nothing at stake. An invitation comes first. @param {Needs} app @param {string} slug */
+/**
+ * The open match that *Play* joins: its host is here, it needs one more player, and it has a slow
+ * clock and no stake. An invitation comes first. @param {Needs} app @param {string} slug
+ */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
     (match) =>
@@ -110,13 +116,13 @@ export function waitingHost(app, slug) {
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
 
-/** One's own match that waits for a rival. @param {Needs} app @param {string} slug */
+/** The player's own match that waits for an opponent. @param {Needs} app @param {string} slug */
 export const ownOpen = (app, slug) =>
   known(app).find(
     ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),
   );
 
-/** One's own match with this account that is not over. @param {Needs} app @param {string} slug @param {string} address */
+/** The player's own unfinished match with this account. @param {Needs} app @param {string} slug @param {string} address */
 export const unfinishedWith = (app, slug, address) =>
   known(app).find(
     (match) =>
@@ -126,13 +132,13 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** How many live matches the list lacks. @param {Needs} app */
+/** The number of live matches missing from the list. @param {Needs} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
-/** How many running matches the lists lack, and by game and opener, whose most of them are. @param {Needs} app @param {Summary[]} rows */
+/** The number of unfinished matches missing from the lists, in total and by game and opener. @param {Needs} app @param {Summary[]} rows */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];
   const all = games.reduce((sum, { slug }) => {

@@ -1,4 +1,4 @@
-/** What a player says to the gateway who waits for an opponent: for which game and time, signed by the account. */
+/** A player's signed request to the gateway for an opponent: the game and the clock. */
 
 import { WalletRefusal } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
@@ -7,30 +7,14 @@ import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs The parts of the page used here. */
 
-/** How it is searched. `asks`: this player is asked first, as a computer is played meanwhile. `isQuiet`: begun by *Play*, and not shown until somebody comes. `isBrief`: the computer plays where nobody comes at once. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions */
 /**
- * @typedef {object} Search
- * @property {string} slug
- * @property {number} clock seconds for a move
- * @property {string} account
- * @property {number} startedAt milliseconds since 1970: the gateway heard of it then; 0: it has not yet
- * @property {boolean} asks
- * @property {boolean} isQuiet
- * @property {boolean} isBrief
- * @property {"waiting"|"asked"|"opening"|"opened"} state as the gateway tells it
- * @property {Json|null} request what was signed
- * @property {string} rival
- * @property {string} asked who is asked by the gateway whether to play
- * @property {boolean} opens whether this player opens the match
- * @property {string} match that was opened
- * @property {number} lost how many rivals left before the match began
- * @property {boolean} isOpening whether the page is about to open it
- * @property {number} endsAt milliseconds since 1970: then the board must show both; 0: no such time
- * @property {boolean} joins whether the page is about to join it
- * @property {Tx|null} tx what opens it
+ * Options of a search. `asks`: ask this player before pairing, because a match with a computer is
+ * on. `isQuiet`: begun by *Play*, and hidden until somebody comes. `isBrief`: the computer plays
+ * if nobody comes soon. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions
  */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} asks @property {boolean} isQuiet @property {boolean} isBrief @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -40,9 +24,9 @@ const SEEK_TYPES = {
     { name: "until", type: "uint48" },
   ],
 };
-/** How many seconds a signature is valid, and how long before its end the page signs again. */
+/** The validity of a signature, and how long before its end the page signs again, in seconds. */
 const [VALID, RENEWED] = [1800, 300];
-/** The seconds for a move in which nobody is in a hurry; undefined: from an older server. @param {GameInfo} game */
+/** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
 export const casual = ({ presets }) => presets?.at(-1);
 
 /** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} how @returns {Search} */
@@ -67,7 +51,7 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
   tx: null,
 });
 
-/** Its signed request; the last one while that is valid for long enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal. */
+/** Return the signed request of a search. Reuse the last one while it is valid for long enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal. */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWED) return request;
   const signer = accounts.find(account);
@@ -78,7 +62,7 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
   return { ...message, signature };
 }
 
-/** Whether a match is what a pair has agreed to: for the two alone, with this clock, and nothing at stake. @param {Search} search @param {Json} board */
+/** True if a match is as the pair agreed: for these two only, with this clock and no stake. @param {Search} search @param {Json} board */
 export function isAgreed({ account, clock, rival }, board) {
   const seated = Object.keys(board.players);
   return (
@@ -91,6 +75,6 @@ export function isAgreed({ account, clock, rival }, board) {
   );
 }
 
-/** Whether the match of a pair has begun. @param {Search} search @param {Json|null} board */
+/** True if the match of a pair has begun. @param {Search} search @param {Json|null} board */
 export const areSeated = ({ account, rival }, board) =>
   Boolean(board?.players[account] && board.players[rival]) && !hasEnded(/** @type {Json} */ (board));

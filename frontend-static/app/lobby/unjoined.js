@@ -1,13 +1,16 @@
-/** Matches that were opened for a rival who has left: the page closes them, where that costs nobody a press. */
+/**
+ * Matches that were opened for an opponent who has left. The page closes them if that needs no
+ * press from the player.
+ */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
-/** @typedef {Omit<import("./opponents.js").Needs, "live"|"transactions">} Needs What it uses of the page. */
-/** What opened it, and for which account. @typedef {{tx: Tx, account: string}} Unjoined */
+/** @typedef {Omit<import("./opponents.js").Needs, "live"|"transactions">} Needs The parts of the page used here. */
+/** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
-  /** @param {Needs} app @param {(match: string) => void} onJoined where the rival has joined it nevertheless */
+  /** @param {Needs} app @param {(match: string) => void} onJoined called if the opponent has joined the match nevertheless */
   constructor(app, onJoined) {
     this.app = app;
     this.onJoined = onJoined;
@@ -15,26 +18,29 @@ export class UnjoinedMatches {
     this.list = [];
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.list = [];
   }
 
-  /** Returns whether the page closes it; a wallet would ask its user. @param {Tx} tx @param {string} account */
+  /**
+   * Add a match. Return true if the page will close it; with a wallet it doesn't, because the
+   * wallet would ask its user. @param {Tx} tx @param {string} account
+   */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (ui.openingTx === tx) ui.openingTx = null; // nobody goes there
+    if (ui.openingTx === tx) ui.openingTx = null; // the page doesn't go to the match
     if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;
   }
 
-  /** Those whose boards it needs. @returns {string[]} */
+  /** Matches whose boards are needed. @returns {string[]} */
   matches() {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }
 
-  /** Closes those that are there. */
+  /** Close the matches that exist by now. */
   advance() {
     this.list = this.list.filter((one) => !this.isDone(one));
   }

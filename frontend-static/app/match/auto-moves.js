@@ -1,4 +1,4 @@
-/** Moves that the page sends by itself for this browser's accounts: those that a game's `autoMove` returns. */
+/** Moves that a game's `autoMove` returns and that the page sends for its accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -8,12 +8,15 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
 /** @import { Needs as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Needs What it uses of the page. */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Needs The parts of the page used here. */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
 const FRESH_MS = 15_000;
-/** How often one that a node refused goes again, at later heads: the node may have been behind the one that told of the board. */
+/**
+ * The number of times that a rejected move is sent again, each at a later head: the node may have
+ * been behind the node that reported the board.
+ */
 const AGAIN_AT_MOST = 3;
 const LOCK = "chainboard.auto";
 
@@ -21,20 +24,20 @@ export class AutoMoves {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** What was sent, by match, ply, account and kind; at which head, and how often before. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
+    /** Sent moves by match, ply, account and kind: the head at that time, the number of tries. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
-    /** @type {Set<string>} the accounts for which this tab, and no other one of this browser, acts */
+    /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();
     /** @type {Set<string>} */
     this.requested = new Set();
-    /** @type {Map<string, string[]>} matches in play by account, fetched from the server: the lobby lists only some */
+    /** @type {Map<string, string[]>} matches in play by account, fetched from the server, because the lobby lists only some */
     this.fetched = new Map();
     /** @type {Set<string>} matches in play that the lobby listed */
     this.listed = new Set();
     this.lookedAt = Date.now();
   }
 
-  /** @returns {string[]} the addresses of which this browser has the key, or one that acts for them */
+  /** @returns {string[]} the addresses whose key, or a key that acts for them, is in this browser */
   owners() {
     const { accounts, sessions } = this.app;
     return accounts.list
@@ -42,14 +45,14 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** Matches to watch though they are not shown. @returns {string[]} */
+  /** Matches to watch although they are not on display. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // the list may drop it for others
+    for (const { match } of listed) this.listed.add(match); // the list may drop it to make room for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
@@ -63,7 +66,7 @@ export class AutoMoves {
     return status === undefined || status === "playing";
   }
 
-  /** Sends the automatic move of each match and account here that has one. */
+  /** Send the automatic move of each match and account here that has one. */
   sendDue() {
     if (this.app.server.line !== "live" || ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove))
       return;
@@ -114,7 +117,7 @@ export class AutoMoves {
     });
   }
 
-  /** Whether it is signed without asking a wallet's user: by a key of this browser, or a session key. @param {string} account @param {Action} action @param {string} match */
+  /** True if an action is signed without a wallet pop-up: by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -122,12 +125,12 @@ export class AutoMoves {
     );
   }
 
-  /** Forgets what was sent in a match: after a reorg it may have to be sent again. @param {string} match */
+  /** Forget the moves sent in a match: after a reorg they may have to be sent again. @param {string} match */
   forget(match) {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** Forgets all: another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.sent.clear();
     this.fetched.clear();
@@ -135,7 +138,7 @@ export class AutoMoves {
     for (const account of this.requested) void this.fetchMatches(account);
   }
 
-  /** Two tabs must not answer the same shot: a lock of the browser says which one does. @param {string} account */
+  /** Acquire the browser's lock for an account, so that two tabs don't answer the same shot. @param {string} account */
   acquireLock(account) {
     if (this.requested.has(account)) return;
     this.requested.add(account);
@@ -148,7 +151,7 @@ export class AutoMoves {
     void inTurn(`${LOCK} ${account}`, untilTheTabGoes);
   }
 
-  /** Fetches an account's matches in play: the lobby lists only some. @param {string} account */
+  /** Fetch an account's matches in play, because the lobby lists only some. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
@@ -166,9 +169,13 @@ export class AutoMoves {
   }
 }
 
-/** The server could not be reached, so the order never left. @param {Tx} tx */
+/** True if the node could not be reached, so that the transaction was never sent. @param {Tx} tx */
 const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
-/** Never one with arguments: a server that lies could have another secret told with each. @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head */
+/**
+ * True if a rejected move may be sent again. Moves with arguments may not: a lying server could
+ * learn another secret with each.
+ * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
+ */
 const mayGoAgain = ({ tx, height, tries }, { args }, head) =>
   tx.state === "refused" && head > height && tries <= AGAIN_AT_MOST && Object.keys(args).length === 0;

@@ -1,4 +1,7 @@
-/** Emotes: six signs that the players of a match send over the gateway to all who watch it. No text, and nothing on the chain. */
+/**
+ * Emotes: six signs that a match's players send through the gateway to everybody who watches. They
+ * carry no text and leave no trace on the chain.
+ */
 
 import { WalletRefusal, reasonOf } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
@@ -11,8 +14,8 @@ import { wordsOf } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
-/** What a player's plate shows for a while: an emote, or why one's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** The bubble on a player's plate: an emote, or the reason the player's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
 const TYPES = {
@@ -22,7 +25,7 @@ const TYPES = {
   ],
 };
 const BUBBLE_MS = 4000;
-/** For how many seconds a signature is valid: a wallet's user is asked once, also in a long match. */
+/** The validity of a signature, in seconds: a wallet asks its user only once per match. */
 const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
 
@@ -33,14 +36,17 @@ export class Emotes {
     /** The match whose row of emotes is open. */
     this.open = "";
     this.isMuted = readText(STORAGE) === "off";
-    /** By match and account. @type {Map<string, Bubble>} */
+    /** Bubbles by match and account. @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** What each account has signed. @type {Map<string, Json>} */
+    /** The signed statement of each account. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
-  /** Whether the page's account plays there with a person at another page. After the end, only while somebody else looks on. @param {string} match */
+  /**
+   * True if the page's account plays there against a person on another page. After the end,
+   * somebody else must also be watching. @param {string} match
+   */
   isOffered(match) {
     const { accounts, server } = this.app;
     const board = server.board(match) ?? {};
@@ -50,13 +56,13 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasRival && !isAlone);
   }
 
-  /** @param {string} [match] that is shown, in the present */
+  /** @param {string} [match] the match on display, in the present */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();
   }
 
-  /** Hides those of others, from now on. */
+  /** Mute or unmute the emotes of others. */
   mute() {
     this.isMuted = !this.isMuted;
     writeText(STORAGE, this.isMuted ? "off" : "on");
@@ -82,7 +88,7 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /** What shows the gateway whose emotes they are; signed again only when it ends soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
+  /** Return the signed statement that goes with emotes. Sign again only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);
@@ -104,7 +110,7 @@ export class Emotes {
     this.show(match, account, { emote });
   }
 
-  /** What the gateway refused. @param {Json} error */
+  /** Show why the gateway rejected an emote. @param {Json} error */
   onError(error) {
     if (!String(error.key).startsWith("emote.")) return;
     const { me } = this.app.accounts;
@@ -130,7 +136,7 @@ export class Emotes {
     this.app.redraw();
   }
 
-  /** Signatures are for one chain, and another one has other matches. */
+  /** Forget everything: signatures are for one chain, and another chain has other matches. */
   reset() {
     this.open = "";
     this.bubbles.clear();

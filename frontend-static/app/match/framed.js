@@ -1,4 +1,4 @@
-/** A match for onlookers, live: its board and events, followed by the websocket. Of no account: nothing here knows a key. */
+/** A live match for watchers: board and events from the websocket, no account, no keys. */
 
 import { contextAt, onlookerContext } from "../../history/match-context.js";
 import { ServerHistory } from "../../history/match-history.js";
@@ -57,7 +57,7 @@ export class FramedMatch {
     this.playback.open(match, () => history);
   }
 
-  /** @param {number} seq of the event that is looked at first; 0: the present */
+  /** @param {number} seq of the event to show first; 0: the present */
   async start(seq) {
     this.server.socket.start();
     this.server.socket.watch(this.match);
@@ -65,7 +65,7 @@ export class FramedMatch {
     await this.loadGame();
   }
 
-  /** What loads the game. */
+  /** The loader of the game. */
   get module() {
     return this.server.modules.get(this.match.split("/")[0]);
   }
@@ -74,7 +74,7 @@ export class FramedMatch {
     return this.server.socket.entries.get(this.match) ?? null;
   }
 
-  /** Again and again until the server answers. */
+  /** Load the game. Retry until the server answers. */
   async loadGame() {
     const slug = this.match.split("/")[0];
     try {
@@ -114,7 +114,7 @@ export class FramedMatch {
     this.redraw();
   }
 
-  /** What it is drawn from: at the playhead, or now. @returns {MatchContext} */
+  /** The context of the drawing: at the playhead, or now. @returns {MatchContext} */
   context() {
     const live = this.liveContext();
     const { playhead } = this.playback;
@@ -146,12 +146,12 @@ export class FramedMatch {
     };
   }
 
-  /** As far as it is known: the block of the board. @returns {any} */
+  /** The block of the board, as far as it is known. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };
   }
 }
 
-/** The page of the match, or of one of its events, outside of the frame. @param {string} match @param {number} seq 0: the present */
+/** The address of the match, or of one of its events, outside the frame. @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);

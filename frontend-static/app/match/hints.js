@@ -1,4 +1,7 @@
-/** A hint in somebody's first match of a game: once for a game in this browser, and none for who has finished one. */
+/**
+ * A hint in a player's first match of a game. It appears once per game and browser, and not for
+ * players who have finished a match of the game.
+ */
 
 import { readText, writeText } from "../../lib/storage.js";
 import { hasEnded } from "../../lib/board.js";
@@ -11,9 +14,9 @@ import { seatOf } from "../submit.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Needs The parts of the page used here. */
 
-/** Names of games, with spaces between; `off`: none at all, which only tests and screenshots write. */
+/** Storage key: names of games, separated by spaces. Tests write `off` for no hints at all. */
 const KEY = "chainboard.hints";
 const OFF = "off";
 
@@ -24,14 +27,14 @@ export class Hints {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Whether an account has finished a match of a game, by both; undefined: not known yet. @type {Map<string, boolean|undefined>} */
+    /** True by game and account if a match is finished; undefined if that is not known yet. @type {Map<string, boolean|undefined>} */
     this.veterans = new Map();
     /** Matches whose hint was closed since the page was loaded. @type {Set<string>} */
     this.closed = new Set();
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
-  /** Whether its room is kept, so that nothing moves when it comes and goes. @param {string} match */
+  /** True if the page reserves room for the hint, so that nothing moves when it comes and goes. @param {string} match */
   hasRoom(match) {
     const { accounts, playback, server } = this.app;
     const board = server.board(match);
@@ -39,7 +42,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** Whether it is there: while what it asks for can be done. @param {string} match */
+  /** True if the hint is shown, that is, while the player can do what it explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -48,7 +51,7 @@ export class Hints {
     return board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
   }
 
-  /** Finds out whether it may be the first match; the first move ends the hint. @param {string} match */
+  /** Find out if this may be the player's first match of the game. The first move ends the hint. @param {string} match */
   request(match) {
     const { accounts, server } = this.app;
     const who = this.who(match);
@@ -61,11 +64,11 @@ export class Hints {
         this.veterans.set(who, matches.length > 0);
         this.app.redraw();
       },
-      () => this.veterans.set(who, true), // none is better than a wrong one
+      () => this.veterans.set(who, true), // no hint is better than a wrong one
     );
   }
 
-  /** Whether the player has made a move there: to join is none, nor is what the page does by itself or what is never its loud button. @param {string} match */
+  /** True if the player has moved there. Joining, automatic and secondary actions don't count. @param {string} match */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
     const { joinAction = "", secondary = [] } = server.renderer(match) ?? {};
@@ -78,7 +81,7 @@ export class Hints {
     );
   }
 
-  /** Nor does it come again after a reload. @param {string} match */
+  /** Close the hint. It doesn't come back after a reload. @param {string} match */
   close(match) {
     if (!this.isAt(match)) return;
     this.closed.add(match);
@@ -87,7 +90,7 @@ export class Hints {
     this.app.redraw();
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   reset() {
     this.veterans.clear();
     this.closed.clear();

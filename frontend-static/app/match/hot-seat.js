@@ -1,15 +1,15 @@
-/** Hot seat: where one browser plays all sides, the page uses the mover's account. */
+/** Hot seat: if one browser plays all sides, the page uses the mover's account. */
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 /**
- * Uses the account that is to move, once for each turn: who hands the page over by hand meanwhile keeps it. Where everybody may
- * act at once nobody is to move, and the page stays whose it is.
- * @param {Needs} app @param {string} match that is shown, in the present
+ * Use the account that is to move, once per turn, so that a player can switch by hand meanwhile.
+ * If several players may act, nobody is the mover and the account stays.
+ * @param {Needs} app @param {string} match on display, in the present
  */
 export function switchToMover(app, match) {
   const board = app.server.board(match);
@@ -20,7 +20,7 @@ export function switchToMover(app, match) {
   if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** Whether each player is an account of this browser. @param {Needs} app @param {Json} board */
+/** True if each player is an account of this browser. @param {Needs} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
   return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));

@@ -1,10 +1,10 @@
-/** A tutorial while it is played: what is to be pressed, what was, and the boards that follow by themselves. */
+/** A tutorial in progress: what to press, what was pressed, and the boards that follow. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 
 /** @import { Json, Tutorial } from "../../types.js" */
 
-/** From one board to the next: one's own move is seen before the answer. */
+/** The time between two boards, so that the player sees the own move before the answer. */
 const ANSWER_MS = 900;
 
 export class Lesson {
@@ -14,18 +14,18 @@ export class Lesson {
     this.redraw = redraw;
     this.later = later;
     this.board = script.board;
-    /** Steps that are done. */
+    /** The number of steps that are done. */
     this.done = 0;
-    /** Cells of this step that were pressed. */
+    /** The number of cells of this step that were pressed. */
     this.pressed = 0;
     this.isWrong = false;
     /** Boards that follow by themselves. @type {Json[]} */
     this.coming = [];
-    /** What the game keeps of its player's plans. */
+    /** The game's draft of the player's plans. */
     this.draft = { state: {}, change: redraw };
   }
 
-  /** What is to be done; undefined at the end, and while boards follow. */
+  /** The current step; undefined at the end and while boards follow. */
   get step() {
     return this.coming.length ? undefined : this.script.steps[this.done];
   }
@@ -34,17 +34,20 @@ export class Lesson {
     return this.done === this.script.steps.length && !this.coming.length;
   }
 
-  /** The cell to press; -1: none. */
+  /** The cell to press; -1 for none. */
   get target() {
     return this.step?.press[this.pressed] ?? -1;
   }
 
-  /** The button to press, after the cells; "": none. */
+  /** The button to press after the cells; "" for none. */
   get action() {
     return this.target < 0 ? (this.step?.action ?? "") : "";
   }
 
-  /** A press on the board. Returns whether a piece or a land is to be chosen by it: not where it ends the step, or is wrong. @param {boolean} isTarget */
+  /**
+   * Handle a press on the board. Return true if the press selects a piece or a land: not if it is
+   * wrong or ends the step. @param {boolean} isTarget
+   */
   press(isTarget) {
     if (!this.step) return false;
     this.isWrong = !isTarget;
@@ -55,7 +58,7 @@ export class Lesson {
     return false;
   }
 
-  /** A press on the button of the step. */
+  /** Handle a press on the button of the step. */
   act() {
     if (!this.step) return;
     this.isWrong = !this.action;
@@ -79,7 +82,7 @@ export class Lesson {
   }
 }
 
-/** The lesson on the page. Each visit starts it again. */
+/** The lesson on the page. Each visit restarts it. */
 export class Lessons {
   /** @param {() => void} redraw @param {(slug: string) => Promise<{default: Tutorial}>} [load] */
   constructor(redraw, load = (slug) => import(`../../games/${slug}/tutorial.json`, { with: { type: "json" } })) {

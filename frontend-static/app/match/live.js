@@ -1,4 +1,4 @@
-/** The matches of the chain as they are now, for whom the page's account sees them. */
+/** The chain's matches as they are now, as seen by the page's account. */
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
@@ -22,14 +22,9 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/**
- * @typedef {object} Needs What it uses of the page.
- * @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents
- * @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series
- * @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui
- */
+/** @typedef {object} Needs The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
-/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: of a match whose board came in another way. */
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in another way. */
 
 /** @param {Needs} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
@@ -66,13 +61,17 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 /** @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
-/** What this browser has signed of a match, its opening included, for the contract that the server names: as far as the journal reaches. @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]} */
+/**
+ * The transactions that this browser has signed in a match, including its opening, for the
+ * contract named by the server. Older ones may be missing from the journal.
+ * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
+ */
 function signedFor({ list }, game, match) {
   const contract = game && contractOf(game, Number(match.split("/")[1]));
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] who looks @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] the account that looks at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
   match,

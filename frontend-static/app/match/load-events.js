@@ -1,4 +1,7 @@
-/** Loads a match's events from the server: the latest ones, all of them again after a reset, and earlier ones on demand. */
+/**
+ * Loads a match's events from the server: the latest ones, all of them again after a reset, and
+ * earlier ones on demand.
+ */
 
 import { mergeBySeq } from "../../lib/board.js";
 import { orphanedBy } from "../../history/orphaned-events.js";
@@ -7,15 +10,12 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Needs What it uses of the page. */
+/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Needs The parts of the page used here. */
 
 const FEED = 300;
 const PAGE = 1000;
 
-/**
- * After a reset the events are fetched again: a reorg may have replaced them, and those that it took back become orphaned events.
- * @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before
- */
+/** Fetch the events again after a reset. Those that a reorg removed become orphaned events. @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.server.events(match);
   const after = Math.max(0, Math.min(seq - FEED, common));
@@ -39,7 +39,7 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   app.redraw();
 }
 
-/** Events before those that the list of moves shows. @param {Needs} app @param {string} match */
+/** Load events before those in the list of moves. @param {Needs} app @param {string} match */
 export async function loadOlder(app, match) {
   const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;
@@ -47,12 +47,12 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
   const known = app.server.events(match);
-  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // a reorg may have come between
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // a reorg may have come in between
   app.ui.older = false;
   app.redraw();
 }
 
-/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all up to the latest */
+/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all events up to the latest */
 async function eventsAfter(match, after) {
   const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
   return next === undefined ? events : [...events, ...(await eventsAfter(match, next))];

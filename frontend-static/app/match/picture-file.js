@@ -1,4 +1,4 @@
-/** A match as it ended as a picture: the still that terminals and exports have, in the page's colours, as PNG. */
+/** A PNG picture of a match's end: the still of terminals and exports, in the page's colours. */
 
 import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";
@@ -8,11 +8,11 @@ import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @typedef {{server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{server: ServerState}} Needs The parts of the page used here. */
 
-/** Pixels for each of CSS. */
+/** Image pixels per CSS pixel. */
 const SCALE = 2;
-/** What the style sheets say of a shape or a text. */
+/** The CSS properties that style a shape or a text. */
 const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap
   stroke-linejoin stroke-opacity stroke-width text-anchor dominant-baseline paint-order`.split(/\s+/);
@@ -37,7 +37,7 @@ export function stillOf({ server }, match) {
   return drawing(still(/** @type {any} */ (server.renderers.get(slug)), input), server.layouts.get(game.layout));
 }
 
-/** Looks are written into each element: a picture has no style sheet. @param {Element} svg */
+/** Write the computed styles into each element, because a picture has no style sheet. @param {Element} svg */
 function inline(svg) {
   for (const animation of svg.getAnimations({ subtree: true })) animation.finish();
   const all = [svg, ...svg.querySelectorAll("*")];
@@ -80,7 +80,7 @@ export async function savePicture(app, match) {
   downloadBlob(fileName(match), await pictureOfEnd(app, match));
 }
 
-/** By the browser's own way to share: with the picture, where it takes files. @param {Needs} app @param {string} match @param {{title: string, text: string, url: string}} words */
+/** Share with the browser's dialog, including the picture if the browser accepts files. @param {Needs} app @param {string} match @param {{title: string, text: string, url: string}} words */
 export async function share(app, match, words) {
   const file = await pictureOfEnd(app, match).then(
     (blob) => new File([blob], fileName(match), { type: "image/png" }),
@@ -88,5 +88,5 @@ export async function share(app, match, words) {
   );
   const withFile = { ...words, files: file ? [file] : [] };
   const data = file && navigator.canShare?.(withFile) ? withFile : words;
-  await navigator.share(data).catch(() => undefined); // its user may change his mind
+  await navigator.share(data).catch(() => undefined); // the user may cancel
 }

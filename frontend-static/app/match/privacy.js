@@ -1,20 +1,26 @@
-/** Both sides of a match in one browser: what one player alone may see is shown once that player has said so. */
+/**
+ * Privacy between two players of a match in one browser. Secrets of one player are shown only
+ * after that player has confirmed.
+ */
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** Whether somebody else was at the page last, who plays the other side. @param {Needs} app @param {string} match @param {Json|null} [board] */
+/** True if somebody else who plays in this match was at the page last. @param {Needs} app @param {string} match @param {Json|null} [board] */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
   const hasSecret = app.server.renderer(match)?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
   return hasSecret && (app.ui.lastSeenBy.get(match) ?? app.ui.loadedBy) !== app.accounts.me;
 }
 
-/** While nobody else of this browser plays a match there is nobody to hide it from: who is at the page has seen it. @param {Needs} app @param {string} match that is shown */
+/**
+ * Note that the account in use has seen its secrets. Without another player of the match in this
+ * browser, there is nobody to hide them from. @param {Needs} app @param {string} match on display
+ */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
   if (board && !playsAnother(app, board)) app.ui.lastSeenBy.set(match, app.accounts.me);
@@ -24,7 +30,7 @@ export function noteSeen(app, match) {
 const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
-/** A match's context as an onlooker sees it, from the awaited player's side. @param {MatchContext} matchContext @returns {MatchContext} */
+/** A match's context as a watcher sees it, from the side of the awaited player. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
   return Object.assign(Object.create(matchContext), {

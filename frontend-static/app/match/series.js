@@ -1,6 +1,7 @@
 /**
- * A move that the page repeats after one press, until the game's `repeats` says why it stops, the player does, or something
- * refuses: each through the ordinary queue of transactions, the next one when the board knows the one before. Kept nowhere: a reload ends it.
+ * A move that the page repeats after one press, until the game's `repeats` stops it, the player
+ * stops it or a transaction fails. Each move goes through the usual queue, the next one when the
+ * board includes the one before. A reload ends the series.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -12,13 +13,12 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
-/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series
- *   `before`, `seq`: the board at the press; `fees`: the most that it may have cost so far, in wei; `end`: why it is over. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why it is over. */
 
-/** The most that a series may cost, in wei. */
+/** The maximum cost of a series, in wei. */
 export const MOST_FEES = 50_000_000_000_000_000n;
-/** After a refusal that does no harm. */
+/** The pause after a harmless failure. */
 const PAUSE_MS = 900;
 /** Reasons that pass without the player. */
 const PASSING = ["why.on-its-way"];
@@ -27,17 +27,17 @@ export class MoveSeries {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** @type {Series|null} the one that runs, or ended last */
+    /** @type {Series|null} the running series, or the last series that ended */
     this.current = null;
   }
 
-  /** Of the account in use, in a match. @param {string} match */
+  /** The series of the account in use in a match. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;
   }
 
-  /** Whether a move of this account is signed without a question for each. @param {string} match */
+  /** True if each move of this account is signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
     const action = actions.of(match, server.renderer(match)?.repeats?.kind ?? "");
@@ -55,25 +55,25 @@ export class MoveSeries {
     this.advance();
   }
 
-  /** @param {I18nText} end why */
+  /** @param {I18nText} end the reason */
   stop(end) {
     if (this.current) this.current.end ??= end;
     this.app.redraw();
   }
 
-  /** Another chain has other matches. */
+  /** Forget the series, because another chain has other matches. */
   reset() {
     this.current = null;
   }
 
-  /** One step, when anything has changed. */
+  /** Take the next step if anything has changed. */
   advance() {
     const series = this.current;
     if (!series || series.end) return;
     const end = this.whyOver(series);
     if (end) return this.stop(end);
     if (series.tx && !isDone(series.tx.state)) return;
-    if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // the next tick goes on
+    if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // a later tick continues
     const { app } = this;
     const repeats = app.server.renderer(series.match)?.repeats;
     const action = app.actions.of(series.match, series.kind);

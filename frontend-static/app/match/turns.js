@@ -1,4 +1,4 @@
-/** Where one's own matches stand, and how a match that is looked at sounds. */
+/** The state of the player's own matches, and the sounds of the match on display. */
 
 import { hasEnded } from "../../lib/board.js";
 import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
@@ -10,15 +10,15 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs What it uses of the page. */
+/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs The parts of the page used here. */
 
-/** The sound of a player comes after that of the move, and of several one after the other, in seconds. */
+/** The delay of a player's sound after the move's, and between several players', in seconds. */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
-/** Of how many matches that the lobby does not list the boards are followed. */
+/** The number of matches that the lobby doesn't list whose boards are followed. */
 const FOLLOWED = 12;
 
-/** One's own matches that are not over, and those to which one is challenged. @param {Needs} app @returns {TurnState[]} */
+/** The player's own unfinished matches, and the matches to which the player is challenged. @param {Needs} app @returns {TurnState[]} */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
   const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
@@ -30,7 +30,7 @@ export function turnStates(app) {
   return [...own, ...challenges];
 }
 
-/** Those of one's own that the lobby does not tell of: they are watched by themselves. @param {Needs} app @returns {string[]} */
+/** The player's own matches that the lobby doesn't list. The page watches them one by one. @param {Needs} app @returns {string[]} */
 export function unlistedOwn(app) {
   const listed = app.server.board("lobby")?.matches ?? {};
   return ownRunning(app)
@@ -45,13 +45,13 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** Of a list's row and the board that is watched, what is newer. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/** The newer state of a match: the list's row or the watched board. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
 }
 
-/** A move sounds while one looks at its match, never while one looks back. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+/** Play the sounds of a move if its match is on display in the present. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
 export function sound(app, match, entry, before) {
   const renderer = app.server.renderer(match);
   if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;

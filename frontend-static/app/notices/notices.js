@@ -1,4 +1,7 @@
-/** What tells a player that it is their turn while they look elsewhere: the window's title, its icon, a sound, a notice of the browser. */
+/**
+ * Notifications for a player who looks elsewhere when the turn comes: the window's title, its
+ * icon, a sound, and the browser's notifications.
+ */
 
 import { t } from "../../i18n/translate.js";
 import { readText, writeText } from "../../lib/storage.js";
@@ -10,7 +13,7 @@ import { Turns } from "./turns.js";
 
 const STORED = "chainboard.notices";
 const [ICON, TURN_ICON] = ["icon.svg", "icon-turn.svg"];
-/** The notes come after the sound of the move, in seconds. */
+/** The chime follows the sound of the move, in seconds. */
 const AFTER_MOVE = 0.45;
 
 export class Notices {
@@ -18,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** Why there are no notices though they were asked for. @type {I18nText|null} */
+    /** The reason there are no notifications although the player asked for them. @type {I18nText|null} */
     this.refusal = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;
@@ -34,7 +37,7 @@ export class Notices {
     return isSoundOn();
   }
 
-  /** Whether the browser tells of one's turn while the page is hidden. */
+  /** True if the browser notifies the player while the page is hidden. */
   get enabled() {
     return readText(STORED) === "on" && typeof Notification !== "undefined" && Notification.permission === "granted";
   }
@@ -45,7 +48,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Asks the browser for leave, at the player's own press only. */
+  /** Ask the browser for permission, only when the player presses the switch. */
   async switchNotices() {
     const wanted = !this.enabled;
     this.refusal = null;
@@ -54,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Before each drawing. @param {TurnState[]} states of one's own matches and of challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update before each drawing. @param {TurnState[]} states of the player's own matches and of challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
@@ -64,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** The window's title while it is one's turn. @param {(match: string) => string} titleOf */
+  /** The window's title while it is the player's turn. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;
@@ -85,7 +88,7 @@ export class Notices {
         notice.close();
       };
     } catch {
-      this.refusal = { key: "notices.unsupported" }; // some browsers of phones know only those of a service worker
+      this.refusal = { key: "notices.unsupported" }; // some phone browsers allow notifications only from a service worker
     }
   }
 

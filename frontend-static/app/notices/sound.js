@@ -1,4 +1,4 @@
-/** Whether sounds are on, and playing one: silent before the first press, and where they are switched off. */
+/** Playing sounds, and the switch for them. The page is silent before the first press. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 import { readText, writeText } from "../../lib/storage.js";
@@ -8,17 +8,17 @@ import { readText, writeText } from "../../lib/storage.js";
 const STORED = "chainboard.sound";
 const KEPT = 32;
 
-/** Made at the first press: before it a browser lets no page be heard. @type {AudioContext|null} */
+/** Created at the first press, because browsers block sound before that. @type {AudioContext|null} */
 let audio = null;
 const synthesizer = new LazyModule(() => import("./synthesizer.js"));
-/** The names of what sounded last, for tests. @type {SoundName[]} */
+/** The names of the latest sounds, for tests. @type {SoundName[]} */
 export const played = [];
 
 export const isSoundOn = () => readText(STORED) !== "off";
 
 export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
 
-/** Waits for the first press. @param {Window} page */
+/** Wait for the first press. @param {Window} page */
 export function listenForPress(page) {
   const wake = () => {
     if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();

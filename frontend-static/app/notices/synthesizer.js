@@ -1,13 +1,13 @@
-/** Short sounds, made in the browser. */
+/** Short sounds, generated in the browser. */
 
 /** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
 /** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that falls, in hertz. */
 /** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss Filtered noise. */
 
-/** From the request to the first tone, so that it is never cut off. */
+/** The delay from the request to the first tone, so that the tone is never cut off. */
 const LEAD_SECONDS = 0.01;
 
-/** A note and a timbre for each seat of a game of several players. @type {[OscillatorType, number][]} */
+/** A note and a timbre for each seat of a game with several players. @type {[OscillatorType, number][]} */
 const PLAYERS = [
   ["sine", 261.6],
   ["triangle", 329.6],
@@ -17,7 +17,7 @@ const PLAYERS = [
   ["square", 784],
 ];
 
-/** Each by its tones and its noise. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
+/** The tones and the noises of each sound. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
 const SOUNDS = {
   knock: {
     tones: [{ type: "triangle", from: 320, to: 170, seconds: 0.07, gain: 0.35 }],
@@ -83,7 +83,7 @@ function hiss(context, { filter: type, hertz, at = 0, seconds, gain }, start) {
   fade(context, source, { start: start + at, seconds, gain }, filter);
 }
 
-/** To the loudspeaker, ever softer. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] of its chain */
+/** Play a source through the loudspeaker and fade it out. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the last node of the source's chain */
 function fade(context, source, { start, seconds, gain }, last = source) {
   const volume = context.createGain();
   volume.gain.setValueAtTime(gain, start);

@@ -1,18 +1,26 @@
-/** In which matches the turn has come to an account of this page since it was loaded. */
+/** The matches in which the turn has come to an account of this page since the page was loaded. */
 
-/** Where a match stands for the accounts of this page. `mine`: one of them is to move. `challenges`: one of them is invited, which comes as it is first seen. @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState */
+/**
+ * The state of a match for this page's accounts. `mine`: one of them is to move. `challenges`: one
+ * of them is invited; this counts as new when the match is first seen.
+ * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
+ */
 
 export class Turns {
   constructor() {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
-    /** Those that came and were not looked at since, the latest last. @type {Map<string, TurnState>} */
+    /** The matches whose turn came and that the player has not looked at since, the latest last. @type {Map<string, TurnState>} */
     this.unseen = new Map();
-    /** Whether what was there before the page is known. */
+    /** True after the first update, when the states from before the page was loaded are known. */
     this.isStarted = false;
   }
 
-  /** What came with these states. Where it is one's turn as a match is first seen, it did not come. @param {TurnState[]} states @param {string|undefined} seen the match that is looked at @returns {TurnState[]} */
+  /**
+   * Return the matches whose turn has come with these states. A turn in a match that is seen for
+   * the first time is not new.
+   * @param {TurnState[]} states @param {string|undefined} seen the match that the player looks at @returns {TurnState[]}
+   */
   update(states, seen) {
     const came = states.filter(({ match, mine, challenges }) => {
       const before = this.known.get(match);
@@ -29,12 +37,12 @@ export class Turns {
     return came;
   }
 
-  /** Whose turn the window's title says: of the match that is open, else the one that came last. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined} */
+  /** The turn for the window's title: the player's in the open match, otherwise the latest. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined} */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }
 
-  /** Another chain has other matches. */
+  /** Forget everything, because another chain has other matches. */
   forget() {
     this.known.clear();
     this.isStarted = false;

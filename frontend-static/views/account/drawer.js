@@ -1,4 +1,4 @@
-/** The account drawer: which wallet, what it has, what it sent, its key, the network. */
+/** The account drawer: the accounts, balance, transactions, key and network. */
 
 import { seatOf } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
@@ -18,7 +18,7 @@ import { ago, firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {import("./key-section.js").Needs & import("./node-section.js").Needs & import("./notices-section.js").Needs & import("./session-section.js").Needs & {transactions: TransactionManager}} Needs What it uses of the page. */
+/** @typedef {import("./key-section.js").Needs & import("./node-section.js").Needs & import("./notices-section.js").Needs & import("./session-section.js").Needs & {transactions: TransactionManager}} Needs The parts of the page used here. */
 
 const SHOWN = 5;
 const KEPT = 50;
@@ -114,7 +114,7 @@ function current(app) {
   );
 }
 
-/** On a phone, whose header has no room for it. @param {Needs} app */
+/** The language switch in the drawer, for phones, whose header has no room for it. @param {Needs} app */
 function languageRow(app) {
   return h(
     "section",

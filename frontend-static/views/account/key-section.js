@@ -1,4 +1,4 @@
-/** The drawer's part on the key of the account: its name, its backup, and how another key is brought here. */
+/** The drawer's section on the account's key: its name, its backup, and importing another key. */
 
 import { h } from "../../lib/dom.js";
 import { copier } from "../parts/copy.js";
@@ -8,7 +8,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
@@ -153,7 +153,7 @@ function importing(forms) {
   );
 }
 
-/** A file is chosen, or dropped here. @param {KeyForms} forms */
+/** A field to choose a file or drop it. @param {KeyForms} forms */
 function chooser(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -207,7 +207,7 @@ function password(forms, id, autocomplete) {
   ];
 }
 
-/** The button of a form, how far it has come, and what is wrong. @param {KeyForms} forms @param {string} id @param {string} key of its text */
+/** The submit button of a form, with its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key of its text */
 function worked(forms, id, key) {
   const busy = forms.progress !== null;
   return [

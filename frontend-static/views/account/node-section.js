@@ -1,4 +1,4 @@
-/** In the drawer: the node that boards are compared with, and what that is worth. */
+/** The drawer's section on the node that checks boards, and how far to trust it. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -6,7 +6,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
 /** @import { OwnNode } from "../../chain/verify/own-node.js" */
-/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function nodeSection(app) {

@@ -1,11 +1,11 @@
-/** Three switches: for sound, for emotes, and for notices of one's turn. */
+/** The drawer's switches for sounds, emotes and turn notifications. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Emotes } from "../../app/match/emotes.js" */
 /** @import { Notices } from "../../app/notices/notices.js" */
-/** @typedef {{emotes: Emotes, notices: Notices}} Needs What it uses of the page. */
+/** @typedef {{emotes: Emotes, notices: Notices}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function noticesSection({ emotes, notices }) {

@@ -1,4 +1,4 @@
-/** The drawer's section on session keys: what a key may do, shown before one is made; and the existing keys. */
+/** The drawer's section on session keys: the permissions of a new key, and the existing keys. */
 
 import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
 import { h } from "../../lib/dom.js";
@@ -14,11 +14,11 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Needs The parts of the page used here. */
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** Ended sessions shown at once. */
+/** The number of ended sessions shown unfolded. */
 const ENDED = 3;
 
 /** @param {Needs} app */
@@ -141,7 +141,7 @@ function game(app, slug, title) {
   );
 }
 
-/** Who pays its gas. @param {Needs} app */
+/** The source of the key's gas: the faucet, or an amount that the player types. @param {Needs} app */
 function gas(app) {
   const { draft } = app.sessions;
   if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
@@ -166,13 +166,13 @@ function gas(app) {
 /** @param {Needs} app */
 const typed = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
-/** In wei. @param {Needs} app */
+/** The gas budget of the key, in wei. @param {Needs} app */
 const paid = (app) => (app.server.health?.development ? 0n : parseEther(typed(app)));
 
 /** @param {Needs} app */
 const chosen = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** How many times the account's wallet will ask for a signature. @param {Needs} app */
+/** The key of the text on how many signatures the account's wallet will ask for. @param {Needs} app */
 function questions(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

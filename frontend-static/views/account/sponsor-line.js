@@ -1,11 +1,11 @@
-/** Above each page: what an account without ether has been given, until it has made its first move. */
+/** A line above each page: the ether that a new account was given, until its first transaction. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function sponsorLine(app) {

@@ -1,4 +1,4 @@
-/** Above each page: who has challenged an account of this page. */
+/** A strip above each page: the player who has challenged an account of this page. */
 
 import { nextMatch } from "../../app/lobby/rematch.js";
 import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
@@ -15,9 +15,9 @@ import { stripButton } from "./pairing.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** The newest one. @param {Needs} app @param {string} [current] match that is looked at */
+/** The newest challenge. @param {Needs} app @param {string} [current] the match that the player looks at */
 export function challengeStrip(app, current) {
   const onPage = [current, rematchAtEnd(app, current)];
   const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
@@ -31,7 +31,7 @@ export function challengeStrip(app, current) {
   const play = () => {
     useAccount(app, first);
     if (isStaked(first)) location.hash = `#/match/${match}`;
-    else app.quickPlay.join(match, () => undefined); // its page says what became of it
+    else app.quickPlay.join(match, () => undefined); // the match page shows how joining went
   };
   return h(
     "div",
@@ -48,14 +48,14 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** The rematch that the end of the match on the page announces. @param {Needs} app @param {string} [current] */
+/** The rematch that the result of the match on the page already announces. @param {Needs} app @param {string} [current] */
 function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
   return nextMatch(app, current, board)?.match;
 }
 
-/** The challenged one. @param {Needs} app @param {Summary} summary */
+/** Use the challenged account. @param {Needs} app @param {Summary} summary */
 function useAccount({ accounts }, { opponent = "" }) {
   const account = accounts.find(opponent);
   if (account && opponent !== accounts.me) accounts.use(account);

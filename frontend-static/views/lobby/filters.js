@@ -1,4 +1,4 @@
-/** Which matches the lobby's lists show: a game's, live ones, one's own, open or running ones. */
+/** The filters of the lobby's lists: by game, live, own, open, or in play. */
 
 import { keepFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
@@ -6,7 +6,7 @@ import { h } from "../../lib/dom.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function filterBar(app) {

@@ -1,4 +1,4 @@
-/** A game's card: a board on which something happens, one fact, and what one can do. */
+/** A game's card: a board in use, one fact, and the player's options. */
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
@@ -18,9 +18,9 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs The parts of the page used here. */
 
-/** Of the boards of the rules, the one from the midst of a match. */
+/** The index of the rules' board that shows the middle of a match. */
 const TYPICAL = 1;
 
 /** @param {Needs} app @param {GameInfo} game */
@@ -53,7 +53,7 @@ export function gameCard(app, game) {
         },
         t("lobby.play"),
       ),
-      // Its place is kept while the game's module comes: Play stays where it is.
+      // Room for the link is reserved while the game's module loads, so that Play doesn't move.
       (renderer?.hasTutorial ?? !renderer) &&
         pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
       renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
@@ -83,7 +83,7 @@ const pageLink = (page, slug, text, look) =>
     text,
   );
 
-/** Shows for how much time a move one can wait for a person; where there is one choice, it is made at once. @param {Needs} app @param {GameInfo} game */
+/** A button that shows the clock presets for playing a person. A single preset starts directly. @param {Needs} app @param {GameInfo} game */
 function personButton(app, game) {
   const { slug, presets = [] } = game;
   const { pairing } = app;
@@ -138,7 +138,7 @@ function presetButtons(app, game) {
   );
 }
 
-/** A live match; without one a board of the rules, which shows how the game looks. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
+/** A live match's board or, without one, a board from the rules as an example. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
@@ -159,7 +159,7 @@ function preview(app, game, host) {
   );
 }
 
-/** The one thing worth telling of a game now. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
+/** The most interesting fact about a game now. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
 function fact(app, game, host) {
   const { slug } = game;
   const own = ownRunning(app).filter((match) => match.game === slug);
@@ -174,14 +174,18 @@ function fact(app, game, host) {
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };
 }
 
-/** What one agrees to in the match that Play leads to. @param {Needs} app @param {Summary} summary */
+/** The terms of the match that Play leads to. @param {Needs} app @param {Summary} summary */
 function agreed(app, summary) {
   return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
     t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
   );
 }
 
-/** Below Play: why it can't be pressed (what passes by itself is for the ear alone, as it would move the cards below), what became of the press before, or what it costs. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why */
+/**
+ * The note below Play: why it is disabled, why the last press failed, or what a press costs.
+ * Passing reasons are for screen readers only, because they would move the cards below.
+ * @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
+ */
 function pressNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
   const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
@@ -192,7 +196,7 @@ function pressNote(app, game, host, why) {
       isUnder && txStatus(last),
     ];
   }
-  const { why: isBusy } = app.opponents; // then Play opens a match that waits
+  const { why: isBusy } = app.opponents; // Play then opens a match that waits
   const paid = actionOf(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
@@ -201,7 +205,7 @@ function pressNote(app, game, host, why) {
   ];
 }
 
-/** What Play sends; undefined: nothing. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
+/** The action that Play sends; undefined if it sends none. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
 function actionOf(app, game, host) {
   if (!host) return app.quickPlay.unfinished(game) ? undefined : openingAction(game);
   const kind = app.server.renderers.get(game.slug)?.joinAction;

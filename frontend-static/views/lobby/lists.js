@@ -1,4 +1,4 @@
-/** Everybody's matches: those that run, how others ended, and which of them one wants to see. */
+/** The lists of everybody's matches, running and finished, with their filters. */
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import {
@@ -26,9 +26,9 @@ import { result } from "./result.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** Names in a row. */
+/** The number of names in a row. */
 const NAMES = 3;
 
 /** @param {Needs} app */
@@ -83,7 +83,7 @@ function list(app, which, rows) {
 /** @param {number} n */
 const lacking = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
-/** How many the list lacks, and whose most of them are. @param {Needs} app */
+/** The number of matches missing from the list, and the openers of most of them. @param {Needs} app */
 function more(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [

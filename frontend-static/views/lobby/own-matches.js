@@ -1,4 +1,4 @@
-/** One's own matches that are not over, each with its board; where it is one's turn stands first. */
+/** The player's own unfinished matches with their boards, those with the turn first. */
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";
@@ -13,7 +13,7 @@ import { sentence } from "../parts/sentence.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
 
 /** @param {Needs} app */
 export function ownMatches(app) {

@@ -1,4 +1,4 @@
-/** The lobby: what to play, one's own matches, everybody's. */
+/** The lobby: the games, the player's own matches, everybody's matches. */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -9,13 +9,13 @@ import { ownMatches } from "./own-matches.js";
 
 /** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {import("./game-card.js").Needs & import("./lists.js").Needs & import("./own-matches.js").Needs & {abandoned: AbandonedMatches}} Needs What it uses of the page. */
+/** @typedef {import("./game-card.js").Needs & import("./lists.js").Needs & import("./own-matches.js").Needs & {abandoned: AbandonedMatches}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {Child} [foot] below all */
+/** @param {Needs} app @param {Child} [foot] below everything */
 export function lobbyPage(app, foot) {
   const { accounts, server } = app;
   const { list, why, isAnswered } = app.opponents;
-  const hasComputer = list.length > 0 || !(why || isAnswered); // before the answer, too: nothing moves
+  const hasComputer = list.length > 0 || !(why || isAnswered); // also assumed before the response, so that nothing moves
   const lead = `lobby.lead${hasComputer ? "" : "-people"}${accounts.sponsorship.isFree(accounts.me) ? "" : "-paid"}`;
   return [
     h(
@@ -40,7 +40,7 @@ export function lobbyPage(app, foot) {
   ];
 }
 
-/** What the page closed by itself. @param {Needs} app */
+/** The matches that the page closed by itself. @param {Needs} app */
 function closedAway(app) {
   const closed = [...app.abandoned.closing].filter(([, { state }]) => state === "mined" || state === "final");
   const names = closed.map(([match]) => titleOf(app, match)).join(", ");
@@ -52,7 +52,7 @@ function closedAway(app) {
 /** @param {Needs} app */
 const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
 
-/** All comes at once, so that nothing moves when it does. @param {Needs} app */
+/** True if everything is loaded. All appears together, so that nothing moves later. @param {Needs} app */
 const arrived = ({ myMatches, server }) =>
   server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.line !== "live");
 

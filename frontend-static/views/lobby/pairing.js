@@ -1,4 +1,4 @@
-/** Above each page: the search for an opponent, from the press until both are in the match. */
+/** A strip above each page: the search for an opponent, until both are in the match. */
 
 import { h } from "../../lib/dom.js";
 import { duration, t, translate } from "../../i18n/translate.js";
@@ -8,9 +8,9 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {string} [match] that is looked at: its board must not move */
+/** @param {Needs} app @param {string} [match] the match that the player looks at: the strip must not move its board */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
   if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
@@ -53,10 +53,10 @@ function strip(app, search, match) {
   );
 }
 
-/** "" where the game has no clock. @param {Search} search */
+/** The clock of a search; "" if the game has none. @param {Search} search */
 const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
 
-/** The seconds of the search, in a ring that is full once a minute. @param {Search} search */
+/** The seconds of the search, in a ring that fills once per minute. @param {Search} search */
 function ring({ startedAt }) {
   const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };

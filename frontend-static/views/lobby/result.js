@@ -1,4 +1,4 @@
-/** Who beat whom, and how, in a sentence. */
+/** The result of a match as a sentence: who beat whom, and how. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -8,12 +8,12 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts}} Needs The parts of the page used here. */
 
-/** Reasons of a win that have a sentence of their own. */
+/** Reasons for a win that have their own sentence. */
 const SPECIAL = ["resigned", "timeout", "cheating-proved"];
 
-/** The text's key. @param {Summary} summary */
+/** The key of the result's text. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;

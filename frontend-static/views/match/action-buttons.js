@@ -1,4 +1,4 @@
-/** The buttons of a match: each possible or saying why not, with the story of what it sent. */
+/** The buttons of a match, with the reason if disabled and the last transaction's state. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
@@ -18,13 +18,17 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Input, Question, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** How long a failure is told of a button whose story is brief. */
+/** The time for which a button with a brief status shows a failure. */
 const BRIEF_MS = 60_000;
 
-/** A game's own forms stand above the buttons, which stay within reach on a phone; none is loud while a series does the pressing. @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/**
+ * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
+ * stay within reach. No button is highlighted while a series runs.
+ * @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
+ */
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const hidden = [renderer.rematchAction, ...(isSuperseded(game, match) ? (renderer.opensAnother ?? []) : [])];
@@ -33,7 +37,8 @@ export function actionList(app, game, match, renderer) {
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
-  // What is on its way stays the next one: another button at once would be pressed by mistake.
+  // A pending action stays highlighted: if another button took its place, players would press that
+  // by mistake.
   const isNext = (/** @type {Action} */ action) =>
     !calm.includes(kindOf(renderer, action)) &&
     action.name !== CLAIM &&
@@ -51,7 +56,11 @@ export function actionList(app, game, match, renderer) {
   ];
 }
 
-/** What can't become possible any more has no button: on a match that is over, all that is not for its end; the seat of somebody else. @param {RenderContext} context @param {Renderer} renderer @param {Action} action */
+/**
+ * True if an action has a button. Actions that can't become possible any more have none, for
+ * example on a finished match or for somebody else's seat.
+ * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
+ */
 export function isOffered(context, renderer, action) {
   const { board, me, now } = context;
   const kind = kindOf(renderer, action);
@@ -62,7 +71,7 @@ export function isOffered(context, renderer, action) {
   return action.name === CLAIM ? late(board, now) : renderer.isOffered(context, action);
 }
 
-/** To claim the other's time is what who waits has to do. @param {RenderContext} context @param {Action[]} actions */
+/** The claim on time if the player waits for an opponent who has run out of time. @param {RenderContext} context @param {Action[]} actions */
 function urgent({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
@@ -88,10 +97,10 @@ export function actionButton(app, game, match, action, kind, loud) {
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
-  // Asked again at the click, which may come before the button is drawn as disabled.
+  // Check again at the click, which may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
-    // A double click is no second thought.
+    // A double click is not a confirmation.
     if (isAskedTwice && (sum || !question?.open) && (!armed || event.detail === 2))
       return arm(app, arming, question !== null);
     app.ui.armed = "";
@@ -100,7 +109,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
-  // The button says so itself, and a line below it would move what is under it.
+  // The button shows the state itself; another line below it would move the page.
   const isTold = isOpening && under && !isDelayed(mine);
   const hasNews = mine && !isTold && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
@@ -164,7 +173,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   );
 }
 
-/** The sum that a press would pay in, where it stands neither in the form nor in what one agrees to; "" for none. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs those of the form */
+/** The deposit of a press if neither the form nor the terms show it; "" if there is none. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, kind, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -192,11 +201,11 @@ function declineButton(app, kind, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarming;
 
-/** The first press of a button that needs two; a question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
+/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarming); // of an earlier press, which would end this one's time
+  clearTimeout(disarming); // the timer of an earlier press would end this one early
   if (!stays)
     disarming = setTimeout(() => {
       if (app.ui.armed === name) {
@@ -206,18 +215,18 @@ function arm(app, name, stays) {
     }, ARMED_MS);
 }
 
-/** The last transaction of this player for a button; how one of an earlier visit ended is no news. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
+/** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
-/** What this player has sent last in a match, by whichever button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
+/** This player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
 const newest = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** What was allowed before a deposit: a transaction with a story of its own. @param {Needs} app @param {string} match */
+/** The state of the token approval before a deposit, which is a transaction of its own. @param {Needs} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
   return (

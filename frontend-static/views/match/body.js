@@ -1,4 +1,4 @@
-/** A match as it is seen: board, players, what happened; the same now, at an earlier event, and from a file. */
+/** A match as shown now, at an earlier event or from a file: board, players and events. */
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -16,8 +16,9 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * What only some matches show, by place: above all, at a player's plate (of an address), on the board, below it (what the chain says, links), beside how it ended, before and
- * instead of the list of moves.
+ * Parts that only some matches show, by place: above everything, at a player's plate (by address),
+ * on the board, below it (chain facts, links), next to the result, and before the list of moves
+ * (an invitation, the buttons).
  * @typedef {Partial<Record<"above"|"beside"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
@@ -66,14 +67,14 @@ export function matchBody(matchContext, match, { above, beside, refusal, facts, 
   );
 }
 
-/** How the match ended, until the player closes it. @param {MatchContext} matchContext @param {string} match @param {any} next what one can do then */
+/** The result of the match, until the player closes it. @param {MatchContext} matchContext @param {string} match @param {any} next the next steps */
 function outcome(matchContext, match, next) {
   return matchContext.ui.closedEnd === match
     ? null
     : banner(matchContext, match, matchContext.board(match) ?? {}, next);
 }
 
-/** Width over height of the board as it is drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The aspect ratio (width / height) of the board as drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function ratio(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   if (!picture) return 1;
@@ -81,12 +82,12 @@ function ratio(matchContext, match, renderer) {
   return layout?.ratio?.(picture) ?? picture.width / picture.height;
 }
 
-/** What it is. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/** The title of the match. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function matchHeader(matchContext, match, board) {
   const [slug, id] = match.split("/");
   const title = matchContext.games.get(slug)?.title ?? slug;
   const name = t("match.title", { game: title, id: board.rematchOf });
-  const leads = matchContext.link(match, 0).startsWith("#/match/"); // a file leads nowhere
+  const leads = matchContext.link(match, 0).startsWith("#/match/"); // a file has no links to matches
   const before =
     board.rematchOf &&
     h(
@@ -108,13 +109,17 @@ function matchHeader(matchContext, match, board) {
   );
 }
 
-/** Players' sockets count, too: only what goes beyond them looks on for sure. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/** The number of other watchers: all connections without the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function onlookers(matchContext, match, { players = {} }) {
   const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
 }
 
-/** What is under the pointer, what the board refused, and what the colours of a piece's map mean. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal */
+/**
+ * The line below the board: the cell under the pointer, the board's rejection, and the legend of
+ * the selected piece's map.
+ * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal
+ */
 function caption(matchContext, match, renderer, refusal) {
   const context = matchContext.renderContext(match);
   const codes = renderer.legend?.(context) ?? [];
@@ -147,7 +152,7 @@ function code(phrase) {
 const cells = (picture) =>
   (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
 
-/** The board for who can't see it: where something is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The board in words for screen readers: the occupied cells. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
@@ -162,7 +167,10 @@ function inWords(matchContext, match, renderer) {
   );
 }
 
-/** The pieces, and what a board of several parts shows without any, by cells that are counted on from part to part. @param {Picture} picture */
+/**
+ * The occupied cells: the pieces and, on a board of several parts, also marks without a piece.
+ * Cells are numbered across the parts. @param {Picture} picture
+ */
 function occupiedCells(picture) {
   let first = 0;
   return (picture.parts ?? [picture]).flatMap((part, i) => {

@@ -1,4 +1,7 @@
-/** The events as sentences: newest block first, within a block in the chain's order; orphaned events among them. */
+/**
+ * The events as sentences, newest transaction first, in the chain's order within a transaction.
+ * Orphaned events are included.
+ */
 
 import { mergeBySeq } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -11,16 +14,13 @@ import { namesRevision } from "../../names/names.js";
 /** @import { ChainEvent, Json, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
 const SHOWN = 10;
-/** Hundreds of sentences are rendered again only when there are new ones. @type {{marks: any[], trees: FeedItem[]}|null} */
+/** Hundreds of sentences are rendered again only when something has changed. @type {{marks: any[], trees: FeedItem[]}|null} */
 let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
 /** @typedef {{slug: string, board: Json, me: string, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
 
-/**
- * Events that came in one transaction, together: newest first, each group in chain order.
- * @param {ChainEvent[]} events @returns {ChainEvent[][]}
- */
+/** Group events by transaction: newest first, each group in chain order. @param {ChainEvent[]} events @returns {ChainEvent[][]} */
 export function byTransaction(events) {
   /** @type {ChainEvent[][]} */
   const found = [];
@@ -55,7 +55,7 @@ export function feed(matchContext, match, renderer) {
   return box(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
-/** Groups with their trees: an orphaned group just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
+/** The groups with their trees. An orphaned group comes just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));
@@ -66,7 +66,7 @@ function items(feedContext, events, orphans) {
   return [...there, ...orphaned].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
 
-/** Those of one transaction together, the later ones first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
+/** Group orphaned events by transaction, later ones first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
 function orphansByTransaction(orphans) {
   /** @type {Map<string, OrphanedEvent[]>} */
   const found = new Map();
@@ -126,10 +126,10 @@ function isAt(group, playhead) {
   return playhead !== null && group.some(({ seq, hash }) => seq === playhead.seq && hash === playhead.event.hash);
 }
 
-/** The playhead that each list was scrolled to. @type {WeakMap<Element, Playhead|null>} */
+/** The playhead that each list was last scrolled to. @type {WeakMap<Element, Playhead|null>} */
 const scrolledTo = new WeakMap();
 
-/** Scrolls the list to the playhead, where it scrolls by itself. @param {HTMLElement} element @param {Playhead|null} playhead */
+/** Scroll the list to the playhead if it has a scroll bar of its own. @param {HTMLElement} element @param {Playhead|null} playhead */
 function scrollToPlayhead(element, playhead) {
   if (scrolledTo.get(element) === playhead) return;
   scrolledTo.set(element, playhead);
@@ -159,7 +159,10 @@ function block(feedContext, group) {
 const sentences = ({ renderer, board, me }, group) =>
   group.flatMap((event) => renderer.sentences(event, board, group, me).map((sentence) => ({ event, sentence })));
 
-/** What is no part of the match any more: other marks than those of a move, so that nobody counts it as one. @param {FeedContext} feedContext @param {OrphanedEvent[]} group */
+/**
+ * Events that no longer belong to the match. Their attributes differ from those of moves, so that
+ * nothing counts them as moves. @param {FeedContext} feedContext @param {OrphanedEvent[]} group
+ */
 function orphanBlock(feedContext, group) {
   const [first] = group;
   const lines = sentences(feedContext, group)
@@ -190,7 +193,7 @@ function orphanBlock(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/** A block of many sentences: the story stays, what is minor in it is folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
+/** The lines of a transaction with many sentences. Minor ones are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function folded(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
@@ -210,7 +213,7 @@ function folded(feedContext, lines) {
   ];
 }
 
-/** A click seeks the event; the keyboard goes there along the timeline. @param {FeedContext} feedContext @param {FeedLine} line */
+/** A click seeks the event. With the keyboard, players go there along the timeline. @param {FeedContext} feedContext @param {FeedLine} line */
 function line({ link }, { event, sentence }) {
   return h(
     "p",

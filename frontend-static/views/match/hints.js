@@ -1,11 +1,11 @@
-/** A hint in the flow of the page, so that it covers nothing: below the buttons, on a phone below the board. */
+/** A hint in the page's flow, so that it covers nothing: below the buttons or the board. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
 /** @import { Hints } from "../../app/match/hints.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Needs What it uses of the page. */
+/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} match */
 export function hint({ hints, server }, match) {

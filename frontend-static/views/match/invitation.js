@@ -1,4 +1,4 @@
-/** A match that waits for its second player: for whom, the link to send, and taking both sides. */
+/** A match that waits for its second player: whom it is for, its link, playing both sides. */
 
 import { agreement, cost } from "../parts/agreement.js";
 import { withVisibleDeposit } from "../../app/submit.js";
@@ -17,7 +17,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {import("./players/presence.js").Needs & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {import("./players/presence.js").Needs & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
 export function invited(app, { opponent }) {
@@ -34,7 +34,7 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
-  const waits = computers.has(only); // a seat that anybody may take, with a computer in the other one
+  const waits = computers.has(only); // a free seat that anybody may take, opposite a computer
   const many = seatCount - seated > 1 || seated > 1;
   const [title, lead] =
     waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
@@ -58,7 +58,7 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** Taking the other side, or the wallet that is invited. @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** The button to play both sides, or to switch to the invited wallet. @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));
@@ -80,10 +80,13 @@ function joinButton(app, match, board, renderer, whom, inside) {
   ];
 }
 
-/** With a clock it counts for the ratings (indexer/store/results.py), which nobody's matches with himself shall. @param {Json} board */
+/**
+ * True for a match with a clock: it is rated (indexer/store/results.py), so one player can't play
+ * both sides. @param {Json} board
+ */
 const isRated = ({ clock }) => clock > 0;
 
-/** Heading and text. @param {string} whom @param {boolean} inside who looks plays @param {boolean} rated @param {boolean} many more than one seat was free */
+/** Keys of the heading and the text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than one seat was free */
 function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone" && many)
@@ -133,15 +136,15 @@ function link(app, match, board) {
   ];
 }
 
-/** Whether joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
+/** True if joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
 function hasForm(app, match, renderer) {
   const join = app.actions.of(match, renderer.joinAction);
   return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));
 }
 
 /**
- * A second wallet of this browser takes the other side: the invited one, an unused one there is, or a new one. Where joining
- * has a form of its own the wallet only takes over: its player fills it in.
+ * Let a second wallet of this browser take the other side: the invited one, an unused one or a new
+ * one. If joining has a form, only switch to that wallet, so that its player can fill the form in.
  * @param {Needs} app @param {string} match @param {Renderer} renderer
  */
 async function bothSides(app, match, renderer) {

@@ -1,4 +1,4 @@
-/** What one can do when a match is over: once more, another one, look back, share it. */
+/** The next steps after a match: a rematch, a new match, looking back, sharing. */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
@@ -15,7 +15,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback, quickPlay: QuickPlay}} Needs What it uses of the page. */
+/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback, quickPlay: QuickPlay}} Needs The parts of the page used here. */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 
@@ -35,7 +35,7 @@ export function nextSteps(app, game, match, renderer) {
   ];
 }
 
-/** To the one that is there, by the contract's own way, or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board */
+/** The button for a rematch: to an existing one, through the game's contract, or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>
@@ -49,7 +49,7 @@ function rematchButton(app, game, match, renderer, board) {
   );
 }
 
-/** An invitation with the same settings. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board */
+/** The button for an invitation with the same settings. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board */
 function invitationButton(app, game, match, board) {
   const why = whyNoRematch(app, game, board);
   const isOpening = app.ui.openingTx !== null;
@@ -68,7 +68,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** What is shown while the other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** The offer shown while the other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -102,10 +102,10 @@ const toRematch = (next) =>
     ),
   );
 
-/** Moves the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
+/** Move the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
-/** By the browser, where it can; else the link is copied. And the picture as a file. @param {Needs} app @param {string} match */
+/** The buttons to share the match, or copy its link, and to save a picture. @param {Needs} app @param {string} match */
 function shareButtons(app, match) {
   const title = titleOf(app, match);
   const url = new URL(app.live.link(match, 0), location.href).href;

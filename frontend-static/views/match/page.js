@@ -1,4 +1,4 @@
-/** One match of the chain: as it is now with what can be done, or as it was at the playhead. */
+/** A match of the chain: as it is now, with the possible moves, or as it was at the playhead. */
 
 import { kindOf, seatOf } from "../../app/submit.js";
 import { actionList, isOffered, latest } from "./action-buttons.js";
@@ -29,7 +29,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & import("./players/emotes.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs What it uses of the page. */
+/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & import("./players/emotes.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} match */
 export function matchPage(app, match) {
@@ -71,7 +71,7 @@ export function matchPage(app, match) {
     saveReplay(match),
   ];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
-  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the end has the same button
+  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the result has the same button
   const links = [!isSharedAtEnd && copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
     return [
@@ -115,7 +115,7 @@ function notFound(match) {
   );
 }
 
-/** What a press on the board would cost whose turn it is; a button tells it itself. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** The cost of a press on the board for the player to move. Buttons show their own cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const { board, me, pending } = context;
@@ -124,7 +124,7 @@ function pressCost(app, game, match, renderer) {
   return action && !isOffered(context, renderer, action) && moveCost(app, action);
 }
 
-/** What each press that the match has now would cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** The cost of each possible move. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function feesText(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const isRunning = !hasEnded(context.board);
@@ -138,7 +138,7 @@ function feesText(app, game, match, renderer) {
     .join(" · ");
 }
 
-/** Why the cell that was pressed is no move: by the page before it is sent, or by the contract. @param {Needs} app @param {string} match */
+/** The reason the pressed cell is no move: from the page before sending, or the contract. @param {Needs} app @param {string} match */
 function refusal(app, match) {
   const { refused } = app.ui;
   if (
@@ -161,7 +161,7 @@ function refusal(app, match) {
   return ended ? txError(last) : null;
 }
 
-/** The way to the rules of the game, which lead back to the match. @param {Needs} app @param {string} match */
+/** The link to the rules of the game, which lead back to the match. @param {Needs} app @param {string} match */
 function rulesLink({ playback, server }, match) {
   if (!server.renderer(match)?.rules) return null;
   const seq = playback.playhead?.seq;

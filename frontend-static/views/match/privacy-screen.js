@@ -1,4 +1,4 @@
-/** Stands in front of a match until its player says who is at the page: see app/match/privacy.js. */
+/** A screen in front of a match until its player confirms: see app/match/privacy.js. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -7,7 +7,7 @@ import { flag } from "../parts/labels.js";
 
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} match */
 export function cover(app, match) {
@@ -49,7 +49,7 @@ export function cover(app, match) {
 /** @type {WeakSet<Element>} */
 const focused = new WeakSet();
 
-/** The button that was pressed is gone with the former player. @param {Needs} app @param {HTMLElement} element */
+/** Focus the button once, because the button that had the focus is gone with the former player. @param {Needs} app @param {HTMLElement} element */
 function focusOnce(app, element) {
   if (focused.has(element)) return;
   focused.add(element);

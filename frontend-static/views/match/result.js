@@ -1,4 +1,4 @@
-/** How a match ended, in words, and what comes next. */
+/** The result of a match in words, and the next steps. */
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -8,21 +8,21 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
 
-/** Who looks: `won`, `you-won`, `you-lost`; nobody has won: `none`. @param {MatchContext} matchContext @param {Json} board */
+/** The result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` without a winner. @param {MatchContext} matchContext @param {Json} board */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === matchContext.me) return "you-won";
   return players[matchContext.me] && !matchContext.account(winner) ? "you-lost" : "won";
 }
 
-/** The text's key, for a reason as the boards name it. @param {string} reason @param {string} who */
+/** The key of the result's text, by the board's reason. @param {string} reason @param {string} who */
 function keyOf(reason, who) {
   if (reason === "cancelled" || reason === "draw") return `match.${reason}`;
   if (reason === "won" && who !== "none") return who === "won" ? "match.won" : `match.${who}`;
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** Won, lost, drawn or neither: by colour and by sign. */
+/** The sign of the result: won, lost, drawn or neither. Colour alone is not enough. */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 
 /** @param {MatchContext} matchContext @param {string} who @param {Json} board @returns {keyof typeof SIGNS} */
@@ -32,7 +32,7 @@ function toneOf(matchContext, who, { reason, players = {} }) {
   return reason === "draw" && players[matchContext.me] ? "drawn" : "over";
 }
 
-/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] what one can do then */
+/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] the next steps */
 export function banner(matchContext, match, board, next) {
   if (!hasEnded(board)) return null;
   const [slug] = match.split("/");

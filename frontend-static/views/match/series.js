@@ -1,4 +1,4 @@
-/** The button by which the page repeats a move by itself, and how that went. */
+/** The button that makes the page repeat a move, and the result of the series. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
@@ -9,7 +9,7 @@ import { hasEnded } from "../../lib/board.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} match */
 export function seriesButton(app, match) {
@@ -22,7 +22,7 @@ export function seriesButton(app, match) {
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.passing.includes(why.key); // it would wait for that by itself
+  const waits = why && repeats.passing.includes(why.key); // the series would wait until this reason has passed
   const stopped = Boolean(why) && !waits;
   return h(
     "div",

@@ -1,4 +1,4 @@
-/** The one line of a match: what who looks can do now, above the board; a screen reader hears it. */
+/** The headline of a match, announced by screen readers: what the viewer can do now. */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";
@@ -8,12 +8,12 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Renderer, TurnText, Tx } from "../../types.js" */
 
-/** In the past nobody can do anything; a covered match waits for the player whose side it is. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
+/** The text of the headline. In the past nobody can move; a covered match waits for its player. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
   const [slug] = match.split("/");
-  if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain took it away
+  if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain removed the match
   const { covers, me, submitPress } = matchContext;
   if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
   if (board.status === "playing" && board.mover === me && context.pending.some((tx) => isMove(tx, me)))
@@ -27,7 +27,7 @@ export function turnTextOf(matchContext, match, renderer) {
   return isPaid && matchContext.lacksEther?.() ? { key: "turn.no-funds", tone: "wait" } : text;
 }
 
-/** A press on the board; buttons tell of themselves. @param {Tx} tx @param {string} me */
+/** True for a press on the board. Buttons show their own state. @param {Tx} tx @param {string} me */
 const isMove = ({ account, cell }, me) => account === me && cell !== undefined;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */

@@ -1,4 +1,7 @@
-/** What one agrees to: clock and stake of a match, in the lobby too, and what a press would cost, in the chain's coin and by the operator's rate in money. */
+/**
+ * The terms of a match (clock and stake), and the cost of a press in the chain's coin and, at the
+ * operator's rate, in money.
+ */
 
 import { h } from "../../lib/dom.js";
 import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
@@ -13,10 +16,10 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {{tokens: Tokens}} Needs What it uses of the page. */
-/** @typedef {{accounts: Accounts, server: ServerState}} Priced What tells a price. */
+/** @typedef {{tokens: Tokens}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts needed for a price. */
 
-/** At the button that agrees, with a warning where there is little time. @param {Needs} app @param {MatchTerms} match */
+/** The terms at the button that agrees to them, with a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -27,7 +30,7 @@ export function agreed(app, match) {
   );
 }
 
-/** One below the other, in an invitation. @param {Needs} app @param {MatchTerms} match */
+/** The terms as a list, in an invitation. @param {Needs} app @param {MatchTerms} match */
 export function agreement(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
@@ -44,7 +47,7 @@ export function agreement(app, match) {
   );
 }
 
-/** A line of the lobby; it warns while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] that the terms stand in */
+/** The terms in a line of the lobby, with a warning while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
@@ -58,16 +61,16 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
   );
 }
 
-/** Of an amount that is not known yet. */
+/** A placeholder for an unknown amount. */
 const ROOM = "0.00010";
 
-/** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null: not known */
+/** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if it is not known */
 function coinsOf(app, action, times) {
   const wei = costOf(app, action);
   return wei === null ? null : Number(formatEther(wei * BigInt(times)));
 }
 
-/** `about 0.000036 ETH (€0.09)`; "" as long as it is not known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] that it is done */
+/** The cost as text, such as `about 0.000036 ETH (€0.09)`; "" while it is not known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 export function costText(app, action, times = 1) {
   const coins = coinsOf(app, action, times);
   if (coins === null) return "";
@@ -76,16 +79,16 @@ export function costText(app, action, times = 1) {
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
-/** Whether moves cost the player nothing: then no price is shown, and no room is kept for it. @param {Pick<Priced, "accounts">} app */
+/** True if moves cost the player nothing. Prices and their room are then left out. @param {Pick<Priced, "accounts">} app */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
-/** Whether the cost of a press is known, and shown. @param {Priced} app @param {Action} action @param {number} [times] that the action is done */
+/** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function isDisplayed(app, action, times = 1) {
   const coins = coinsOf(app, action, times);
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
-/** Beside a button; its room is kept while it is not shown, or what lies below would move as fees change. @param {Priced} app @param {Action} action */
+/** The cost next to a button. Its room stays when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
   if (isDisplayed(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
@@ -94,7 +97,7 @@ export function cost(app, action) {
     : null;
 }
 
-/** Of a press that may send it so many times; its room is kept while it is not shown. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
+/** The cost of a press that sends an action `times` times. Its room stays when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };
@@ -104,7 +107,7 @@ export function seriesCost(app, action, times, key) {
   return h("small", { ...props, key: "cost" }, t(key, args));
 }
 
-/** Of a press on the board, which has no button. @param {Priced} app @param {Action} action */
+/** The cost of a press on the board, which has no button. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
   return (

@@ -1,4 +1,4 @@
-/** Where a layout draws a match: mounted once, drawn again when the picture differs. */
+/** The element of a match's board: mounted once, drawn again when the picture changes. */
 
 import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";
@@ -13,13 +13,13 @@ import { namesRevision } from "../../names/names.js";
 /** @type {WeakMap<Element, Layout>} */
 const mounted = new WeakMap();
 
-/** What the last drawing was made of: drawn again only when one of these differs. @type {WeakMap<Element, any[]>} */
+/** The inputs of the last drawing. The board is drawn again only when one of them differs. @type {WeakMap<Element, any[]>} */
 const drawnMarks = new WeakMap();
 
 /** The current input handlers of a board: the layout stays mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
 const inputs = new WeakMap();
 
-/** Where a layout draws: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
+/** The element for a match's board: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
 export function boardHost(matchContext, match, still) {
   const visibleContext = still && matchContext.covers?.(match) ? asCovered(matchContext) : matchContext;
   const [slug] = match.split("/");
@@ -62,7 +62,7 @@ export function boardHost(matchContext, match, still) {
   });
 }
 
-/** A cell in words, and whether a move to it is under way. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** A cell in words, with a note if a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
@@ -84,7 +84,11 @@ function inputOf(host) {
 /** Cached pictures, with the values that they were made of. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
-/** What a match looks like, with the cells whose move is under way, unless the game knows better; null while it is not known. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null} */
+/**
+ * The picture of a match, or null while its board is not known. The cells of pending moves are
+ * marked, unless the game sets them itself.
+ * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null}
+ */
 export function pictureOf(matchContext, match, renderer, still = false) {
   if (!matchContext.board(match)) return null;
   const context = still ? { ...matchContext.renderContext(match), selected: 0 } : matchContext.renderContext(match);
@@ -111,13 +115,13 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   return picture;
 }
 
-/** By an account of this page. @param {RenderContext} context */
+/** True if an account of this page has won. @param {RenderContext} context */
 const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAccounts.has(board.winner);
 
 /** @param {RenderContext} context */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
-/** Handles a click or Enter on a cell: makes a move where one is possible; else selects. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Handle a click or Enter on a cell: make a move if one is possible; otherwise select. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 function press(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   if (!matchContext.submitPress?.(match, renderer.press?.(context, cell) ?? null, cell))

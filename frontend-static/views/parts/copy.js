@@ -1,4 +1,7 @@
-/** Copying a text: by the browser's clipboard, or where it refuses by the player's own keys, with the text selected. */
+/**
+ * Copying a text to the clipboard. If the browser refuses, a dialog selects the text so that the
+ * player can copy it with the keyboard.
+ */
 
 import { draw, h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -7,10 +10,7 @@ import { t } from "../../i18n/translate.js";
 
 const SHOWN_MS = 1500;
 
-/**
- * @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text what to copy @param {string} id @param {string} label
- * @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] its title
- */
+/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] its title */
 export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
     if (!(await copied(text))) return byHand(text);
@@ -30,7 +30,10 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
   );
 }
 
-/** Whether the clipboard has it now: on http it is there for this computer only, and its user may refuse it. @param {string} text */
+/**
+ * True if the text is now in the clipboard. Over http, browsers offer the clipboard on localhost
+ * only; users may also block it. @param {string} text
+ */
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -40,7 +43,7 @@ async function copied(text) {
   }
 }
 
-/** The text in a field, selected: a dialog, which gives the focus back when it closes. @param {string} text */
+/** Show a dialog with the text selected. The dialog returns the focus when it closes. @param {string} text */
 function byHand(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
@@ -74,7 +77,11 @@ function byHand(text) {
   input.select();
 }
 
-/** Whether a link leads to this computer from itself only, and to whoever started the page there: on a public chain it is somebody's way in. @param {string} address @param {boolean|undefined} isDevelopment of a development chain */
+/**
+ * True if a link works on this computer only. Always false on a public chain, where somebody may
+ * reach the page through a local address.
+ * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
+ */
 export function isOnlyHere(address, isDevelopment) {
   if (!isDevelopment) return false;
   const { hostname } = new URL(address);

@@ -1,4 +1,4 @@
-/** Where a replay file is chosen. */
+/** The field for choosing a replay file. */
 
 import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";
@@ -7,7 +7,7 @@ import { h } from "../../lib/dom.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} id */
 export function chooser(app, id) {
@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** At the lobby's foot. @param {Needs} app */
+/** The section at the lobby's foot. @param {Needs} app */
 export function fileSection(app) {
   return h(
     "section",

@@ -1,4 +1,4 @@
-/** Beside the sentence why something can't be done: the button that mends it. */
+/** Buttons that fix a problem, next to the sentence that explains it. */
 
 import { h } from "../../lib/dom.js";
 import { copier } from "./copy.js";
@@ -9,7 +9,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 /** @type {Readonly<Record<string, (app: Needs, place: string) => Tree|null>>} by the last part of a text's key */
 const FIXES = {
@@ -22,14 +22,18 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place of the page, unlike any other @returns {Tree|null} */
+/** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
 /** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
-/** The faucet of a development chain gives to who has little; elsewhere it is said how to get ether. @param {Needs} app @param {string} [place] of the page; none: the address stands there already @returns {Tree|null} */
+/**
+ * The button of a development chain's faucet, for accounts with little ether. On other chains, a
+ * text on how to get ether.
+ * @param {Needs} app @param {string} [place] of the page; none if the address is already shown there @returns {Tree|null}
+ */
 export function faucet(app, place = "") {
   const { accounts } = app;
   const { me, trouble } = accounts;
@@ -45,7 +49,7 @@ export function faucet(app, place = "") {
   );
 }
 
-/** Why the sponsor gives nothing, or that there is none; and where ether is to be sent. @param {Needs} app @param {string} place @returns {Tree|null} */
+/** A text on getting ether: the sponsor's reason, or that there is none, and the address. @param {Needs} app @param {string} place @returns {Tree|null} */
 function waysToEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;
@@ -71,7 +75,7 @@ function reconnect(app) {
   return button("reconnect", "account.reconnect", () => void app.accounts.reconnect(app.accounts.me));
 }
 
-/** The drawer, at one of its headings. @param {Needs} app @param {string} id */
+/** Open the drawer at one of its headings. @param {Needs} app @param {string} id */
 function openAt(app, id) {
   app.ui.drawer = true;
   app.redraw();

@@ -8,11 +8,11 @@ import { h } from "../../lib/dom.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, Input } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** What an option says: its input, its value, its usual words. @typedef {(name: string, value: number, words: string) => string} OptionText */
+/** The text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open one @param {OptionText} [optionText] */
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
 export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
   if (action.inputs.length === 0) return null;
   return h(
@@ -82,7 +82,7 @@ function field(app, slug, action, input, id, match, optionText) {
   );
 }
 
-/** What one chooses from, with its words; null of what is typed. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
+/** The options of a choice with their texts; null for a typed input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
 function optionsOf(slug, input) {
   if (input.kind === "clock") return clocksOf(input).map((seconds) => [seconds, span(seconds)]);
   return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;

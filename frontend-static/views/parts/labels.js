@@ -1,4 +1,4 @@
-/** Small things that several views show: addresses, the shape and colour of an owner, the title of a match, a rating. */
+/** Small parts for several views: addresses, badges of owners, titles of matches, ratings. */
 
 import { longHex, t } from "../../i18n/translate.js";
 import { OWNERS, outline } from "../../layouts/shapes.js";
@@ -10,7 +10,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer } from "../../types.js" */
 
 const COLOURS = 8;
-/** Fewer rivals than these, and a rating tells little (indexer/store/rivals.py: ENOUGH). */
+/** With fewer opponents than this, a rating is unreliable (indexer/store/rivals.py: ENOUGH). */
 const ENOUGH = 5;
 
 /** The badge of an owner: its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
@@ -24,13 +24,13 @@ export function badge(seat, renderer) {
   );
 }
 
-/** The sign of a computer. @param {string} address */
+/** The sign of a computer player. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
-/** How well it plays, behind its name. @param {string} address */
+/** A computer player's level, behind its name. @param {string} address */
 const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
-/** The signal flag of an account: always the address's own, whatever it is called. @param {string} address */
+/** The signal flag of an account. It depends on the address only, not on the account's name. @param {string} address */
 export function flag(address) {
   const { shape, ground, charge } = flagOf(address);
   return h(
@@ -47,7 +47,7 @@ export function flag(address) {
   );
 }
 
-/** Flag and words; a computer with its sign and its level. @param {string} address */
+/** Flag and name, with sign and level for a computer player. @param {string} address */
 const whose = (address) => [
   flag(address),
   computerMark(address),
@@ -62,16 +62,19 @@ const props = (address) => ({
   "data-address": address,
 });
 
-/** An account by flag and name; its address where one points at it. @param {string} address */
+/** An account by flag and name. Its address appears when the pointer is over it. @param {string} address */
 export const playerName = (address) => h("span", props(address), whose(address));
 
-/** With digits of the address behind it: where money or a signature is at stake two words alone could be made alike. @param {string} address */
+/**
+ * The name followed by digits of the address. Used if money or a signature is at stake, because two
+ * words alone could be made to look alike. @param {string} address
+ */
 export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
 
 /** @param {string} address */
 export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(address));
 
-/** The same, which shows the address and what one can do about it when it is pressed. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
+/** A player's name as a button that opens a card with the address and the player's options. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
 export const playerButton = (address, { id, open, onclick }) =>
   h(
     "button",
@@ -79,22 +82,22 @@ export const playerButton = (address, { id, open, onclick }) =>
     whose(address),
   );
 
-/** The same, leading to the player's page. @param {string} address */
+/** A player's name as a link to the player's page. @param {string} address */
 export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
 
-/** A line drawing, as large as the text; `label`: what it says, if it is not there for the eye alone. @param {string} path @param {string} [label] */
+/** A line drawing of the text's size; `label`: its text for screen readers if it has one. @param {string} path @param {string} [label] */
 function icon(path, label) {
   const role = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
 }
 
-/** `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
+/** The title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
 }
 
-/** `1516`, with few rivals `1516?`; `–` before the first match. @param {number|null} rating @param {number} rivals */
+/** The rating as text: `1516`, with few opponents `1516?`, and `–` before the first match. @param {number|null} rating @param {number} rivals */
 export function ratingText(rating, rivals) {
   if (rating === null) return "–";
   return rivals < ENOUGH ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);

@@ -5,7 +5,10 @@ import { LANGUAGES, chooseLanguage, language, locale } from "../../i18n/language
 import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
-/** Each language by its own name, so that one finds it in a page that one can't read; on a phone it stands in the account's drawer. @param {() => void} redraw @param {string} id */
+/**
+ * Each language appears under its own name, so that players find it on a page that they can't
+ * read. On a phone, the switch is in the account drawer. @param {() => void} redraw @param {string} id
+ */
 export function languageSwitch(redraw, id) {
   return h(
     "select",
@@ -22,7 +25,8 @@ export function languageSwitch(redraw, id) {
           await loadLanguage(value);
           chooseLanguage(value);
         } catch {
-          // Another try would fail, too: the browser remembers it until the page is loaded again.
+          // Another try would also fail: the browser remembers the failure until the page is
+          // loaded again.
           choice.value = locale();
           choice.setCustomValidity(t("language.missing"));
           choice.reportValidity();

@@ -1,11 +1,11 @@
-/** In the place of a part of the page that is not loaded yet, or can't be. */
+/** A replacement for a part of the page that is not loaded yet or can't be loaded. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Needs What it uses of the page. */
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {
@@ -13,7 +13,7 @@ export function missingPart(app, part) {
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** A sentence with a button; null while the part may still come. @param {Needs} app @param {{failed: boolean}} part */
+/** A sentence with a button; null while the part may still arrive. @param {Needs} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "looking") return null;

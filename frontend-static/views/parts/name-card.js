@@ -1,4 +1,7 @@
-/** What an account is called, its address in full, and how to name it: others by a petname, one's own account by a nickname. */
+/**
+ * An account's name and full address, and forms to name it: a petname for others, a nickname for
+ * the player's own account.
+ */
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
@@ -10,11 +13,11 @@ import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs What it uses of the page. */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs The parts of the page used here. */
 /** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** The name as a button, with its card while that is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer whether there is a page of the player */
+/** The name as a button, with its card while that is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if the player has a page */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -58,7 +61,7 @@ function card(app, address, hasServer) {
   );
 }
 
-/** The address in full, to be read and copied. @param {Needs} app @param {string} address @param {string} copyId @param {string} [id] */
+/** The full address, to read and copy. @param {Needs} app @param {string} address @param {string} copyId @param {string} [id] */
 export const addressLine = (app, address, copyId, id) =>
   h(
     "p",
@@ -67,7 +70,7 @@ export const addressLine = (app, address, copyId, id) =>
     copier(app, address, copyId, t("match.copy-address", { address })),
   );
 
-/** Where the player names an account: another one by a petname, which nobody else sees, one's own by a nickname. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
+/** The form to name an account: a private petname for others, a nickname for the player's own. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
 export const namingForm = (app, address, own) =>
   own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
 
@@ -149,7 +152,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // always enabled: Enter does nothing beside a disabled button, and the line below says what is wrong
+      // always enabled: Enter does nothing next to a disabled button, and the line below explains
+      // what is wrong
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

@@ -1,4 +1,4 @@
-/** What opens a match: a game's own form, what is typed, and the button. */
+/** The form that opens a match: a game's own form, the inputs and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
@@ -20,11 +20,11 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
 
 const MAX_SHOWN = 5;
 
-/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes to the match, when it is there */
+/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes true to go to the match as soon as it exists */
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
   const why = app.actions.why("", create, {}, app.accounts.me, slug);
@@ -76,7 +76,7 @@ export function newMatchForm(app, game, create, goes) {
   );
 }
 
-/** What one agrees to, where something is put in. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** The terms of a match with a stake. @param {Needs} app @param {GameInfo} game @param {Action} create */
 function stakedTerms(app, game, create) {
   const { clock = 0, stake = 0n, rate = 0n, token } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
@@ -84,7 +84,10 @@ function stakedTerms(app, game, create) {
   return termsLine(app, terms, `terms-new-${game.slug}`);
 }
 
-/** Another match of the game, with what is chosen for it anyway: opened, and shown when it is there; or its page, where there is more to prepare. @param {Needs} app @param {string} slug */
+/**
+ * A button that opens another match of the game with the default settings, or a link to its form
+ * if there is more to prepare. @param {Needs} app @param {string} slug
+ */
 export function again(app, slug) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
@@ -104,7 +107,10 @@ export function again(app, slug) {
   );
 }
 
-/** Below a button that opens a match: why it can't be pressed, or what that costs; a page of its own tells it itself. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why */
+/**
+ * The note below a button that opens a match: why it is disabled, or its cost. A game with a form
+ * of its own shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
+ */
 export function openingNote(app, slug, why) {
   const ear = isPassing(app, why);
   if (why && !ear) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
@@ -116,7 +122,7 @@ export function openingNote(app, slug, why) {
   ];
 }
 
-/** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it can't be pressed @param {() => void} go */
+/** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
 function againButton(app, label, why, go) {
   return h(
     "button",

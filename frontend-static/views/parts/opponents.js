@@ -1,4 +1,4 @@
-/** Computer players to choose: on a game's card, for a new match, and in a match that waits. */
+/** Buttons for computer players: on a game's card, for a new match, and in a match that waits. */
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
@@ -11,9 +11,9 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
 
-/** Against whom a new match is: anyone, or one of them. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** The opponent of a new match: anyone, or one of the computer players. @param {Needs} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
@@ -35,7 +35,10 @@ export function chooseOpponent(app, game, create) {
   return group(`choose-${slug}`, t("opponents.play"), buttons, opponents.why ? translate(opponents.why) : "");
 }
 
-/** In a match that waits for anyone: one of them takes a seat, if its players want that, or where it is nobody's own. @param {Needs} app @param {string} match @param {Json} board */
+/**
+ * Buttons that ask a computer to take a seat in a match open to anyone. Only its players see them,
+ * or everybody if nobody owns the match. @param {Needs} app @param {string} match @param {Json} board
+ */
 export function askComputer(app, match, board) {
   const { opponents } = app;
   const { me } = app.accounts;
@@ -57,7 +60,7 @@ export function askComputer(app, match, board) {
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
-/** Its level. @param {Opponent[]} list of the game @param {Opponent} one @param {Record<string, any>} props */
+/** A computer player's button, labelled with its level. @param {Opponent[]} list of the game @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

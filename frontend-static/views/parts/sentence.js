@@ -1,11 +1,11 @@
-/** A text with parts of the page in it: names that are links. */
+/** A text that contains parts of the page, such as names that are links. */
 
 import { t } from "../../i18n/translate.js";
 
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Json } from "../../types.js" */
 
-/** A sign of no script, which stands for a part until the text is there (Unicode's private use). */
+/** The first placeholder of a part in the translated text (Unicode's private use area). */
 const FIRST = 0xe000;
 
 /** @param {string} key @param {Record<string, Child|Child[]>} parts @param {Json} [args] @returns {(Child|Child[])[]} */

@@ -1,4 +1,4 @@
-/** The story of a transaction as dots that fill, a word, and the reason when it ended badly. */
+/** The state of a transaction as dots that fill, a word, and the reason if it failed. */
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
@@ -9,9 +9,9 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Reason, Tx, TxState } from "../../types.js" */
-/** @typedef {{transactions: TransactionManager}} Needs What it uses of the page. */
+/** @typedef {{transactions: TransactionManager}} Needs The parts of the page used here. */
 
-/** Dots filled: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
+/** The number of filled dots: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
 const FILLED = {
   waiting: 0,
   simulated: 1,
@@ -29,7 +29,7 @@ const FILLED = {
 const DOTS = 5;
 const OUTSIDE_DRAWER = 4; // the drawer alone shows finality
 
-/** What a press on the board does may be less than all that its action does. @param {Pick<Tx, "game"|"action"|"cell">} tx */
+/** The name of an action. A board press may have its own, because it may do less. @param {Pick<Tx, "game"|"action"|"cell">} tx */
 export function actionName({ game, action, cell }) {
   const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
   return firstText(
@@ -38,7 +38,7 @@ export function actionName({ game, action, cell }) {
   );
 }
 
-/** In everyday words; in the drawer with block and fee, too. @param {Tx} tx @param {boolean} isDetailed */
+/** The state in everyday words; in the drawer, with block and fee. @param {Tx} tx @param {boolean} isDetailed */
 function stateName(tx, isDetailed) {
   if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
     if (!isDone(tx.state)) return t("tx.under-way");
@@ -51,7 +51,7 @@ function stateName(tx, isDetailed) {
   return t(`tx.${tx.state}`);
 }
 
-/** @param {Tx} tx @param {boolean} [isDetailed] with what the chain says of it, as in the drawer */
+/** @param {Tx} tx @param {boolean} [isDetailed] with the facts from the chain, as in the drawer */
 export function txStatus(tx, isDetailed = false) {
   const dots = Array.from({ length: isDetailed ? DOTS : OUTSIDE_DRAWER }, (_, i) =>
     h("i", { class: i < FILLED[tx.state] ? "full" : "" }),
@@ -78,7 +78,7 @@ export function txStatus(tx, isDetailed = false) {
 /** @param {Tx} tx */
 export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
 
-/** Why something failed: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+/** The reason for a failure: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
 export function reasonBox(reason, props) {
   if (!reason) return null;
   const { sentence, small } = reason;
@@ -90,7 +90,7 @@ export function reasonBox(reason, props) {
   );
 }
 
-/** What its player can do about it: try again what did not happen, pay more for what is stuck, or take it back. @param {Needs} app @param {Tx} tx */
+/** The player's options: retry a failed transaction, pay more for a stuck one, or cancel it. @param {Needs} app @param {Tx} tx */
 export function txActions(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) =>
@@ -108,5 +108,5 @@ export function txActions(app, tx) {
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
 
-/** @param {bigint|undefined} wei a unit of gas */
+/** @param {bigint|undefined} wei per unit of gas */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

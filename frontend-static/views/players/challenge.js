@@ -1,4 +1,7 @@
-/** On a player's page: a match for the two of you; on one's own, the link by which others challenge one. */
+/**
+ * The challenge section of a player's page: buttons to challenge the player or, on the player's
+ * own page, the link for challengers.
+ */
 
 import { t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -11,7 +14,7 @@ import { copier } from "../parts/copy.js";
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} address with its checksum */
 export function challengeSection(app, address) {

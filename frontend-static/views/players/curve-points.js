@@ -1,19 +1,14 @@
-/** A rating's curve as numbers: where its matches lie, and which ratings are written beside it. Pure. */
+/** A rating curve as numbers: the points of its matches, the labels of its axis. Pure. */
 
 /** The rating before the first match. */
 export const START = 1500;
-/** What is between two written ratings, at least: a new player's curve is not drawn as a mountain range. */
+/** Possible distances between two labels. With none below 10, small changes look small. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MOST_TICKS = 4;
 
-/**
- * @typedef {object} Curve All places are parts of the whole width, and of the height from the top.
- * @property {{x: number, y: number}[]} points of each match
- * @property {{rating: number, y: number}[]} ticks from the highest to the lowest
- * @property {{x: number, y: number}[]} line through all points, from the start where that is known
- */
+/** @typedef {object} Curve Positions are fractions of the width, and of the height from the top. @property {{x: number, y: number}[]} points one per match @property {{rating: number, y: number}[]} ticks from the highest to the lowest @property {{x: number, y: number}[]} line through all points, from the start if it is known */
 
-/** Round ratings around these, few. @param {number} low @param {number} high */
+/** A few round ratings around these. @param {number} low @param {number} high */
 export function ticksAround(low, high) {
   for (const step of STEPS) {
     const first = Math.floor(low / step) * step;
@@ -24,7 +19,7 @@ export function ticksAround(low, high) {
   return [];
 }
 
-/** @param {number[]} ratings after each match, the first one first @param {boolean} isWhole whether no earlier match is left out @returns {Curve} */
+/** @param {number[]} ratings after each match, oldest first @param {boolean} isWhole true if no earlier match is left out @returns {Curve} */
 export function curveOf(ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const ticks = ticksAround(Math.min(...all), Math.max(...all));
@@ -39,7 +34,7 @@ export function curveOf(ratings, isWhole) {
   };
 }
 
-/** Which match is nearest to a part of the width. @param {Curve} curve @param {number} x */
+/** The match nearest to a fraction of the width. @param {Curve} curve @param {number} x */
 export function nearest({ points }, x) {
   let found = 0;
   points.forEach((point, i) => {

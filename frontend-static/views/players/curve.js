@@ -1,4 +1,4 @@
-/** A player's rating in a game as a curve over its matches; one match at a time in words. */
+/** A player's ratings in a game as a curve over the matches, with one match at a time in words. */
 
 import { CURVE } from "../../app/lobby/career.js";
 import { ago, t } from "../../i18n/translate.js";
@@ -12,11 +12,11 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { Curve } from "./curve-points.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** The drawing's own units: it is stretched to the room that it has. */
+/** The drawing's own units. It is stretched to the available room. */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** Beyond these, marks of single matches would only make the line thicker. */
+/** The maximum number of marks. More would only make the line thicker. */
 const MOST_MARKS = 60;
 
 /** @param {Needs} app @param {string} game @param {Json} answer of the server */
@@ -50,7 +50,7 @@ export function ratingCurve(app, game, answer) {
   );
 }
 
-/** The curve as a sentence, for who does not see it. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
+/** The curve as a sentence, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
 function summary(game, ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const [low, high] = [Math.min(...all), Math.max(...all)].map((rating) => rating.toFixed(0));
@@ -88,7 +88,7 @@ function plot(curve, at, choose, label) {
   );
 }
 
-/** All of it by keys and by finger. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
+/** The slider that reaches each match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
 const slider = (id, matches, at, choose) =>
   h("input", {
     id: `${id}-slider`,

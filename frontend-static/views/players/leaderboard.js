@@ -14,7 +14,7 @@ import { playerLink, ratingText } from "../parts/labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -46,7 +46,7 @@ export function leaderboardPage(app) {
   ];
 }
 
-/** By nickname or address. @param {Needs} app */
+/** A form that finds a player by nickname or address. @param {Needs} app */
 function finder(app) {
   const { nicknames, ui } = app;
   const read = () => String(ui.typed["find-player"] ?? "").trim();

@@ -1,4 +1,4 @@
-/** A player's matches: those that run, and the results in pages. */
+/** A player's matches: the running ones, and the results in pages. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -8,9 +8,9 @@ import { matchRow } from "../lobby/lists.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {import("../lobby/lists.js").Needs} Needs What it uses of the page. */
+/** @typedef {import("../lobby/lists.js").Needs} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part that is shown */
+/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part on display */
 export function matchList(app, which, answers, part) {
   const rows = /** @type {Summary[]} */ (answers.flatMap(({ answer }) => answer?.matches ?? []));
   const why = answers.find((one) => one.why)?.why;

@@ -1,4 +1,4 @@
-/** A player: its name, figures, ratings, rivals and matches. */
+/** A player's page: name, figures, ratings, opponents and matches. */
 
 import { careerPaths, showPart } from "../../app/lobby/career.js";
 import { figuresOf } from "../../app/lobby/leaderboards.js";
@@ -16,7 +16,7 @@ import { rivalList } from "./rivals.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Needs & import("./challenge.js").Needs & {leaderboards: Leaderboards}} Needs What it uses of the page. */
+/** @typedef {import("./matches.js").Needs & import("./challenge.js").Needs & {leaderboards: Leaderboards}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} player */
 export function playerPage(app, player) {
@@ -42,7 +42,10 @@ export function playerPage(app, player) {
   ];
 }
 
-/** What it was stays until all of another part is there, so that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games */
+/**
+ * The player's curves, matches and opponents. The old part stays until the new one is complete, so
+ * that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games
+ */
 function career(app, player, games) {
   const { part, before } = app.ui.career;
   const isThere = (/** @type {CareerPart} */ one) =>

@@ -1,4 +1,4 @@
-/** Whom a player has played with, how often, and who won. */
+/** The opponents of a player: the number of matches against each, and their results. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -6,9 +6,9 @@ import { playerLink } from "../parts/labels.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{server: ServerState}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {Json} answer of the server @param {string} game of which they are; "": each of its own */
+/** @param {Needs} app @param {Json} answer of the server @param {string} game the game of all rows; "" if each row has its own */
 export function rivalList(app, { rivals, total }, game) {
   if (!rivals.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [
@@ -21,7 +21,7 @@ export function rivalList(app, { rivals, total }, game) {
   ];
 }
 
-/** @param {Needs} app @param {Json} rival @param {boolean} named whether its game is */
+/** @param {Needs} app @param {Json} rival @param {boolean} named true if the row names its game */
 function row(app, { address, game, played, won, lost, drawn, difference }, named) {
   const title = app.server.games.get(game)?.title ?? game;
   return h(
@@ -38,7 +38,7 @@ function row(app, { address, game, played, won, lost, drawn, difference }, named
   );
 }
 
-/** @param {number} n of points between the two */
+/** @param {number} n the difference in points */
 function distance(n) {
   if (n === 0) return t("players.level");
   return n > 0 ? t("players.ahead", { n }) : t("players.behind", { n: -n });

@@ -1,4 +1,7 @@
-/** A game in three moves: a board as its renderer draws it, one sentence, and what to press. No chain is behind it. */
+/**
+ * A game's tutorial in three moves: a board drawn by its renderer, a sentence, and what to press.
+ * No chain is involved.
+ */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
 import { missingPart } from "../parts/missing-part.js";
@@ -13,9 +16,9 @@ import { h } from "../../lib/dom.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {import("../parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which it was opened */
+/** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
 export function learnPage(app, lessons, slug, origin) {
   const game = app.server.games.get(slug);
   const own = app.server.renderers.get(slug);
@@ -81,7 +84,7 @@ export function learnPage(app, lessons, slug, origin) {
   ];
 }
 
-/** What to do; a screen reader hears where, too. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** The instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function sentence(context, lesson, match, renderer) {
   const [slug] = match.split("/");
   const { done, isOver, step, target } = lesson;
@@ -95,7 +98,7 @@ function sentence(context, lesson, match, renderer) {
   );
 }
 
-/** The button of the step: there from its beginning. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** The button of the step, visible from the step's beginning. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function button(context, lesson, match, renderer) {
   const kind = lesson.step?.action;
   if (!kind) return null;
@@ -119,7 +122,7 @@ function button(context, lesson, match, renderer) {
   );
 }
 
-/** The ways on, also before the end. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/** The links that lead on, even before the end. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
 function ends({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -151,9 +154,9 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // its picture is drawn again when another cell is framed
+    seq: 10 * done + pressed, // the picture is drawn again when another cell is framed
   });
-  /** Of a map each cell of the land counts. @param {RenderContext} context @param {number} cell */
+  /** True for the cell to press. On a map, each cell of the land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

@@ -1,4 +1,4 @@
-/** A game's rules: few words, and three boards as its own renderer draws them. */
+/** A game's rules: a few words, and three boards drawn by the game's renderer. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -7,11 +7,11 @@ import { boardHost } from "../parts/board-host.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { RuleBoard } from "../../types.js" */
-/** @typedef {{live: LiveMatches, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
 
 const LINES = [1, 2, 3];
 
-/** @param {Needs} app @param {string} slug @param {string} [origin] the match, and event, from which it was opened */
+/** @param {Needs} app @param {string} slug @param {string} [origin] the match and event from which the rules were opened */
 export function rulesPage(app, slug, origin) {
   const title = app.server.games.get(slug)?.title;
   const rules = app.server.renderers.get(slug)?.rules;

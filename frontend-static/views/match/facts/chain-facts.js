@@ -1,4 +1,4 @@
-/** What the chain says of the board that is seen, folded under one line: what was checked, where, and by whom. */
+/** Facts from the chain about the board on display, folded under one line. */
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -12,14 +12,18 @@ import { t } from "../../../i18n/translate.js";
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();
 
-/** By what the board can be compared. @param {Json} board */
+/** The hash for comparing the board. @param {Json} board */
 function hashOf(board) {
   const hash = hashes.get(board) ?? boardHash(board);
   hashes.set(board, hash);
   return hash;
 }
 
-/** The event that led to the board, its transaction, whether it is final, and the board's hash; `sent` are transactions of one's own, `finalHeight` where a chain is asked; `fees`: of what can be sent now. @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees] */
+/**
+ * The event that led to the board, its transaction, its finality and the board's hash. `sent`: own
+ * transactions; `finalHeight`: -1 without a chain; `fees`: of the moves possible now.
+ * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
+ */
 export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {
   const { playhead, last, history } = matchContext.playback;
   const event =
@@ -47,7 +51,7 @@ export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fee
   );
 }
 
-/** Whether the board can still be taken back: it is as final as the block of its last event. @param {number} block @param {number} finalHeight */
+/** The finality of the board: it is as final as the block of its last event. @param {number} block @param {number} finalHeight */
 function finality(block, finalHeight) {
   const state = block <= finalHeight ? "final" : "recent";
   return [
@@ -64,7 +68,7 @@ function fact(name, value, more) {
   ];
 }
 
-/** Where nobody can be asked. @param {Child[]} inside */
+/** The facts, folded, for pages that have no chain to check against. @param {Child[]} inside */
 export const foldedFacts = (inside) =>
   h(
     "details",

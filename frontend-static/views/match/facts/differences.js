@@ -1,4 +1,4 @@
-/** Where something that is shown is not what the chain says: a line for each of the first differences. */
+/** The first differences between what is shown and the chain, one line each. */
 
 import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";
@@ -8,7 +8,7 @@ import { t } from "../../../i18n/translate.js";
 const SHOWN = 4;
 const LETTERS = 60;
 
-/** @param {(Difference & {seq?: number})[]} differences `seq`: the event that it is in @param {string} [key] of the text that names both values */
+/** @param {(Difference & {seq?: number})[]} differences `seq`: the event with the difference @param {string} [key] of the text that shows both values */
 export function differenceList(differences, key = "checked.place") {
   const more = differences.length - SHOWN;
   return h(

@@ -1,4 +1,4 @@
-/** What became of one's last move in a match: on its way, or done. */
+/** The state of the player's last move in a match: pending or done. */
 
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
@@ -9,9 +9,9 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Needs The parts of the page used here. */
 
-/** Nothing where it failed, which is told elsewhere, or was sent in an earlier visit. @param {Needs} app @param {string} match */
+/** The last move; null if it failed, which is shown elsewhere, or was sent in an earlier visit. @param {Needs} app @param {string} match */
 export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(

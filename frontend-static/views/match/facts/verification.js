@@ -1,4 +1,7 @@
-/** Below the board: whether it is what the contract itself says, and who was asked. Quiet while it is. */
+/**
+ * The check below the board: whether it matches the contract, and the node that answered. It stays
+ * folded while it does.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { copier } from "../../parts/copy.js";
@@ -12,12 +15,12 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { Child } from "../../../lib/dom.js" */
 /** @import { RpcSource } from "../../../chain/verify/sources.js" */
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Needs What it uses of the page. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** A result is marked by shape, too, not by colour alone. */
+/** Results differ by shape, not by colour alone. */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
-/** @param {Needs} app @param {string} match @param {Child[]} facts what else the chain says @param {Claim|null|undefined} [claim] the board that is shown; else the latest */
+/** @param {Needs} app @param {string} match @param {Child[]} facts other facts from the chain @param {Claim|null|undefined} [claim] the board on display; by default the latest */
 export function verificationMark(app, match, facts, claim = app.server.socket.entries.get(match)) {
   if (!claim) return foldedFacts(facts);
   const { source } = app.boardChecker;
@@ -30,7 +33,7 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
 /** @param {RpcSource} source */
 const who = ({ kind }) => t(`asked.${kind}`);
 
-/** In a word while it agrees; that it could not be made is said aloud. @param {Needs} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts */
+/** A brief mark, unless the board differs. Its details explain a check that could not be made. @param {Needs} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts */
 function quiet(app, { state, height, why, contract }, source, facts) {
   return h(
     "details",

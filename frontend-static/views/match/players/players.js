@@ -1,4 +1,7 @@
-/** The players at the board: colour and shape, flag and name, rating, what is left, clock. Also the switch between own accounts. */
+/**
+ * The players at the board: badge, name, rating, remaining units, clock. Also the switch between
+ * the player's own accounts.
+ */
 
 import { clock } from "../../../games/shared/clock.js";
 import { bottomSeat } from "../../../games/shared/duel.js";
@@ -13,12 +16,12 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Half Below the board: the player who looks, else the first one. Above it: the others, in turn order. */
+/** @typedef {"top"|"bottom"} Half Below the board: the player of this page, else the first one. Above it: the others, in turn order. */
 
-/** More than these are drawn small, in one row. */
+/** With more players than this above the board, the plates are small and in one row. */
 const FEW = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] what else is at a player's plate */
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] other content of a player's plate */
 export function players(matchContext, match, renderer, half, beside) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
@@ -52,9 +55,11 @@ export function players(matchContext, match, renderer, half, beside) {
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function aboveAndBelow(context, renderer, seats) {
   const { board, ownAccounts } = context;
-  // A match that waits has room below the board for who looks at it, and nothing moves when that seat is taken.
+  // An open match reserves room below the board for the viewer, so that nothing moves when the
+  // viewer takes a seat.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
-  // Two players who share a page with secrets hand it over: each has the own side below. Without secrets nothing turns.
+  // Two players who share a page and have secrets hand it over, and each sees their own side
+  // below. Without secrets, nothing turns.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
@@ -68,7 +73,7 @@ const comingText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** The invited player, or that anybody may sit there. @param {Json} board */
+/** The invited player, or a note that anybody may sit there. @param {Json} board */
 function freeText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
@@ -137,7 +142,7 @@ function player(
   );
 }
 
-/** Nothing before the first rated match. @param {MatchContext} matchContext @param {string} address @param {string} slug */
+/** The rating of a player; null before the first rated match. @param {MatchContext} matchContext @param {string} address @param {string} slug */
 function ratingOf(matchContext, address, slug) {
   const found = matchContext.ratingOf?.(address, slug);
   if (!found) return null;
@@ -145,7 +150,7 @@ function ratingOf(matchContext, address, slug) {
   return h("span", { class: "rating number", key: "rating", title: t("players.rating") }, ratingText(rating, rivals));
 }
 
-/** An amount that ticks between blocks; at the newest block's time it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
+/** An amount that ticks between blocks. At the newest block's time, it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
 function purseTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
   const amount = flowed(stream, now);
@@ -165,7 +170,7 @@ function purseTree({ now, head, formatAmount }, address, stream) {
   );
 }
 
-/** A piece: my own are buttons that show its map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
+/** A piece of a player. The player's own pieces are buttons that show the piece's map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(matchContext.account(owner)) && alive;
   const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), {

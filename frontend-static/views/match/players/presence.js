@@ -1,4 +1,4 @@
-/** Whether the opener of a match that waits looks on; where not, a computer is offered. */
+/** A line on whether the opener of an open match is watching. If not, it offers a computer. */
 
 import { openerOf } from "../../../games/shared/duel.js";
 import { h } from "../../../lib/dom.js";
@@ -10,9 +10,9 @@ import { computers } from "../../../names/computers.js";
 /** @import { ServerState } from "../../../app/server-state.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../../types.js" */
-/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Needs What it uses of the page. */
+/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Needs The parts of the page used here. */
 
-/** For who could take a seat; one's own match waits for others. @param {Needs} app @param {string} match @param {Json} board */
+/** Shown to players who could take a seat, but not in the player's own match. @param {Needs} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
   const opener = openerOf(board);
   const presence = app.server.presence.get(match);

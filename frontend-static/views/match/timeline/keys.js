@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the time line, unless another element handles them. */
+/** Keyboard shortcuts of the timeline, unless another element handles them. */
 
 /** @import { Playback } from "../../../history/playback.js" */
 
@@ -10,11 +10,11 @@ const KEYS = {
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };
-/** Elements that handle keys themselves: the board, text fields, and what space presses. */
+/** Elements that handle keys themselves, and those that only handle the space bar. */
 const OWN = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const PRESSED = "button, a, summary";
 
-/** @param {KeyboardEvent} event @param {Playback|null} playback @returns {boolean} whether it was one */
+/** @param {KeyboardEvent} event @param {Playback|null} playback @returns {boolean} true if the key was a shortcut */
 export function onTimelineKey(event, playback) {
   const { target, key } = event;
   if (

@@ -1,4 +1,4 @@
-/** The timeline under a board: playback controls, what happened at the playhead, and the way back to the present. */
+/** The timeline under a board: controls, the events at the playhead, the way back. */
 
 import { h } from "../../../lib/dom.js";
 import { copier, isOnlyHere } from "../../parts/copy.js";
@@ -11,10 +11,10 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** Sentences beside the playhead's number. */
+/** The maximum number of sentences next to the playhead's number. */
 const MAX_TEXTS = 3;
 
-/** In the present a thin strip, unless it was opened. @param {MatchContext} matchContext @param {string} match */
+/** True if the timeline is a thin strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
 function isThin({ hasServer, playback, ui }, match) {
   const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
   return hasServer && !busy && ui.openTimeline !== match;
@@ -99,7 +99,7 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
   );
 }
 
-/** More of it, or less, in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
+/** The button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
 function opener(ui, redraw, match, thin) {
   const toggle = () => {
     ui.openTimeline = thin ? match : "";
@@ -159,7 +159,7 @@ function choice(id, label, value, options, choose) {
   );
 }
 
-/** The playhead's number, and what happened there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The playhead's number, and the events there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const texts = playhead
@@ -187,7 +187,7 @@ function sentencesOf(matchContext, match, renderer, group) {
   return rest > 1 ? [...texts.slice(0, MAX_TEXTS), t("feed.more", { n: rest })] : texts;
 }
 
-/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match @param {boolean|undefined} isDevelopment of a development chain */
+/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match @param {boolean|undefined} isDevelopment true on a development chain */
 export function copyLink(matchContext, match, isDevelopment) {
   const { playhead } = matchContext.playback;
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
@@ -204,7 +204,7 @@ export function copyLink(matchContext, match, isDevelopment) {
   );
 }
 
-/** Why the requested event is not shown. @param {Playback} playback */
+/** The reason that the requested event is not shown. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;
@@ -223,7 +223,7 @@ function seekError(playback) {
   );
 }
 
-/** The file that anybody can check against the chain. @param {string} match */
+/** The link to the replay file, which anybody can check against the chain. @param {string} match */
 export function saveReplay(match) {
   const name = `${match.replace("/", "-")}.json`;
   return h(
@@ -239,7 +239,7 @@ export function saveReplay(match) {
   );
 }
 
-/** Shown instead of the actions while in the past: what happened since, and the way back. @param {MatchContext} matchContext */
+/** The note that replaces the buttons in the past: the number of events since, and the way back. @param {MatchContext} matchContext */
 export function backToPresent({ playback }) {
   const { playhead, last, missed } = playback;
   if (!playhead) return null;
