@@ -16,7 +16,7 @@ from indexer.gamekit.names import BadName, parse_match
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    epilog="The documentation is in the README and the folder docs of the source code: begin with docs/play.md.",
+    epilog="The documentation is in the folder docs of the source code: start with docs/index.md.",
 )
 
 

@@ -54,7 +54,7 @@ here can be rebuilt from the chain, except nicknames, which their accounts sign.
 - The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of `/nicknames` may
   repeat, up to 100 times. The server ignores parameters that a route does not know.
 - `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
-  (docs/program.md). Their pictures may be 503 `busy` or `no-picture`.
+  (docs/how-to/write-a-client.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.
 """
 TAGS = [

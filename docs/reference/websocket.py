@@ -16,7 +16,7 @@ from indexer.model import Block, Chain, Event, Json
 
 ABOUT = f"""At `/ws`. Messages are JSON in text frames, told apart by `t`. A client's message has at most
 {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most {websocket.MAX_WATCHES} matches. How a board is kept
-by them is in [program.md](../program.md#boards-as-they-change)."""
+by them is in [Write a client](../how-to/write-a-client.md#follow-a-board)."""
 
 CLIENT_NOTES = f"""
 `match` is a match's name, or `lobby` for the list of matches. `since` is the last event that the client has: its

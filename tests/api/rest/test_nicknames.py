@@ -21,7 +21,7 @@ from indexer.model import Json
 from tests.api.playground import CHAIN, ApiServer, Playground, served
 from tests.api.rest.test_refusals import problem
 
-PAGE = (Path(__file__).parents[3] / "docs" / "program.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 ANNA, BERT = (Account.from_key(f"0x{n:064x}") for n in (1, 2))
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 """Of secp256k1."""

@@ -1,4 +1,4 @@
-"""The programs of docs/program.md do what it says, against a real server."""
+"""The programs of docs/how-to/write-a-client.md do what it says, against a real server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.support.server import up
 
-PAGE = (Path(__file__).parents[3] / "docs" / "program.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 KEY = "0x" + "2a" * 32
 

@@ -1,4 +1,4 @@
-"""Games are added as docs/games.md says, in a copy of the repository: their files and one line, and they are played."""
+"""Add the games of docs/how-to/add-a-game.md to a copy of the repository (their files and one line), and play them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,17 @@ from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
-GUIDE = (TOP / "docs" / "games.md").read_text("utf-8")
-FILES = dict(re.findall(r"^\| \[`(docs/games/(?:nim|reversi)/[\w.]+)`\].*?\| `([\w./-]+)` \|", GUIDE, re.MULTILINE))
+GUIDE = (TOP / "docs" / "how-to" / "add-a-game.md").read_text("utf-8")
+GAMES = ("nim", "reversi")
+ROWS = re.findall(r"^\| [^|]* \| ([^|]*) \| ([^|]*) \| `([\w./-]*(?:GAME|NAME)[\w./-]*)` \|$", GUIDE, re.MULTILINE)
+"""Of the guide's table: what Nim has, what Reversi has, and the path to which it is copied."""
+PARTS = [
+    (f"docs/games/{game}/{name}", int(lines), target.replace("GAME", game).replace("NAME", game.capitalize()))
+    for *cells, target in ROWS
+    for game, cell in zip(GAMES, cells, strict=True)
+    for name, lines in re.findall(r"`([\w.]+)` (\d+)", cell)
+]
+FILES = {source: target for source, _, target in PARTS}
 REGISTRY = "indexer/games/__init__.py"
 TESTS = (
     "tests/indexer/games/test_nim_reducer.py",
@@ -56,15 +65,13 @@ def run(checkout: Path, *command: str) -> str:
 def test_the_guide_names_every_file_of_the_examples() -> None:
     assert set(FILES) == {
         f"docs/games/{game}/{path.name}"
-        for game in ("nim", "reversi")
+        for game in GAMES
         for path in (TOP / "docs" / "games" / game).iterdir()
         if path.is_file()
     }
-    for source in FILES:
-        said = re.search(rf"`{source}`.*\| (\d+) \|$", GUIDE, re.MULTILINE)
-        assert said
+    for source, promised, _ in PARTS:
         lines = len((TOP / source).read_text("utf-8").splitlines())
-        assert abs(lines - int(said[1])) <= 10, (source, lines)
+        assert abs(lines - promised) <= 10, (source, lines)
 
 
 def test_the_files_and_one_line_are_all_it_takes(checkout: Path) -> None:

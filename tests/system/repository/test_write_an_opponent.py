@@ -1,4 +1,4 @@
-"""docs/games/write-an-opponent.md: its opponent is built and plays as the page says; what it says of a fault is so."""
+"""docs/how-to/write-a-bot.md: its opponent is built and plays as the page says; what it says of a fault is so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.support.server import run
 
 TOP = Path(__file__).parents[3]
-PAGE = (TOP / "docs" / "games" / "write-an-opponent.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "how-to" / "write-a-bot.md").read_text("utf-8")
 PROGRAM = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 SESSION = "".join(re.findall(r"^```console\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
 PROMISED = re.findall(r"^\$ chainboard (.*)\n((?:(?!\$).*\n)+)", SESSION, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A match in a frame of another site: as docs/program.md has it, live, in the browser's language, without a wallet."""
+"""A match framed by another site (docs/how-to/write-a-client.md): live, in the browser's language, without a wallet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import Stranger
 
-DOCS = (Path(__file__).parents[4] / "docs" / "program.md").read_text("utf-8")
+DOCS = (Path(__file__).parents[4] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 [EXAMPLE] = re.findall(r"```html\n(.*?)```", DOCS, re.DOTALL)
 KEPT = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
