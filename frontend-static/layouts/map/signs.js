@@ -53,7 +53,7 @@ export const sign = (name, r) =>
     )
     .join("");
 
-/** The same sign at several points, as one path. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
+/** The same sign at several points, in a single path. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
 export function signs(name, r, points) {
   const path = sign(name, r);
   return points.map(({ x, y }) => shifted(path, x, y)).join("");
