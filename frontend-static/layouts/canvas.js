@@ -1,4 +1,4 @@
-/** A grid picture painted on a canvas: for boards of thousands of cells. */
+/** A grid picture painted on a canvas, for boards with thousands of cells. */
 
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
@@ -6,16 +6,19 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Mark, Piece, Picture } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
-/** A piece stays visible on a phone, though it then covers its neighbours' edges. CSS pixels. */
+/**
+ * The minimum radius in CSS pixels. Pieces stay visible on a phone, although they cover their
+ * neighbours' edges there.
+ */
 const MIN_RADIUS = 4.5;
-/** Below this many CSS pixels a cell, only each fourth line is drawn. */
+/** Below this cell size in CSS pixels, only every fourth line is drawn. */
 const DENSE = 8;
 
-/** @typedef {(name: string, otherwise?: string) => string} Ink The colour of a style property, such as `--ground`; of `otherwise` where there is none. */
+/** @typedef {(name: string, otherwise?: string) => string} Ink The colour of a style property such as `--ground`, or of `otherwise` if it is missing. */
 
 /**
  * @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor
- * @param {Map<string, {x: number, y: number}>} offsets pieces on their way, in CSS pixels from where they belong
+ * @param {Map<string, {x: number, y: number}>} offsets of moving pieces from their places, in CSS pixels
  */
 export function paint(canvas, picture, g, cursor, offsets) {
   const ratio = window.devicePixelRatio || 1;
@@ -52,7 +55,7 @@ export function paint(canvas, picture, g, cursor, offsets) {
   if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
 }
 
-/** A pen knows no light-dark(): the style of an element does. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise */
+/** A canvas doesn't understand light-dark(), so the style of an element resolves the colour. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise */
 function resolved(element, style, name, otherwise) {
   element.style.setProperty("color", `var(${name}, var(${otherwise}))`);
   return style.color;
@@ -74,7 +77,7 @@ function paintGround(pen, picture, g, ink, font) {
   for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
 }
 
-/** Lines one device pixel wide, on device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
+/** Lines one device pixel wide, aligned to device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
 function rule(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;

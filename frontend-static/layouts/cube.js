@@ -1,6 +1,7 @@
 /**
- * A cube from above: its upper face as the square in the middle, the four sides as bevels around it, as in its printed net. While it
- * turns to one side, the bevel behind grows into the middle, and the upper face becomes the bevel ahead. Pure.
+ * A cube seen from above, like its printed net: the upper face is the square in the middle, and the
+ * four sides are bevels around it. While the cube rolls to one side, the bevel behind grows into
+ * the middle, and the upper face becomes the bevel ahead. Pure.
  */
 
 import { h } from "../lib/dom.js";
@@ -9,26 +10,26 @@ import { outline, symbol } from "./shapes.js";
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { Faces, Piece } from "../types.js" */
 /** @typedef {"front"|"right"|"back"|"left"} Side */
-/** @typedef {{faces: Faces, ahead: Side, progress: number}} Turning From these faces to the piece's; `progress` from 0 to 1. */
+/** @typedef {{faces: Faces, ahead: Side, progress: number}} Turning A roll from these faces to the piece's own. `progress`: 0 to 1. */
 
-/** Of a cell's side: half of the cube, and half of its upper face. */
+/** Half the size of the cube and of its upper face, in cell sides. */
 const HALF = 0.47;
 const HALF_UP = 0.235;
-/** Below so many CSS pixels a cell, the upper face is all that can be read. */
+/** Below this cell size in CSS pixels, only the upper face is legible, so it is larger. */
 const SMALL = 34;
 const HALF_UP_SMALL = 0.36;
 
-/** To which side of the board each side looks: x to the right, y down. @type {Record<Side, [number, number]>} */
+/** The direction on the board that each side faces: x to the right, y down. @type {Record<Side, [number, number]>} */
 export const SIDES = { front: [0, -1], right: [1, 0], back: [0, 1], left: [-1, 0] };
 /** @type {Record<Side, Side>} */
 export const OPPOSITE = { front: "back", right: "left", back: "front", left: "right" };
-/** The light comes from above on the left. @type {Record<Side, number>} */
+/** The light comes from the upper left. @type {Record<Side, number>} */
 const SHADES = { front: 0, left: 0.08, right: 0.16, back: 0.24 };
 
-/** On a board turned by half a turn. @param {Faces} faces @returns {Faces} */
+/** The faces on a board turned by half a turn. @param {Faces} faces @returns {Faces} */
 const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
 
-/** Symbols stay upright on a turned board. @param {Piece} piece one with faces @param {number} cell its side in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
+/** The drawing of a cube. Symbols stay upright on a turned board. @param {Piece} piece a piece with faces @param {number} cell the side of a cell in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
 export function cube(piece, cell, turning, turned = false) {
   const seen = (/** @type {Faces} */ each) => (turned ? halfTurned(each) : each);
   const faces = seen(/** @type {Faces} */ (piece.faces));
@@ -67,7 +68,7 @@ export function cube(piece, cell, turning, turned = false) {
 /** @param {number} a @param {number} b @param {number} share */
 const between = (a, b, share) => a + (b - a) * share;
 
-/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A face, from here to there along a direction; `upper`: how much of it lies above. */
+/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A face, and its extent along a direction. `upper`: the share of the face that is on top. */
 
 /** @param {Band} band @param {Side} side the direction @param {number} near @param {Piece} piece @param {number} cell */
 function bandTree({ from, to, face, upper, shade }, side, near, piece, cell) {

@@ -2,15 +2,17 @@
 
 import { columnName } from "../lib/board.js";
 
-/** Of a coordinate, in widths of the edge. */
+/** The width of a coordinate, in widths of the edge. */
 const LABEL_WIDTH = 1.05;
-/** Room for the coordinates, in CSS pixels where text has its usual size. */
+/** Room for the coordinates, in CSS pixels at the usual text size. */
 export const EDGE = 20;
 
-/** How much larger than usual text is. @param {Geometry} geometry */
+/** The text size relative to the usual one. @param {Geometry} geometry */
 export const textScale = ({ edge }) => Math.max(1, edge / EDGE);
 
-/** Of a printed board, in CSS pixels: the room for its cells, and how small and large one becomes. */
+/**
+ * For a printed board, in CSS pixels: the room for its cells, and the smallest and largest cell.
+ */
 const ROOM = 640;
 const MIN_CELL = 14;
 const MAX_CELL = 100;
@@ -18,9 +20,9 @@ const MAX_CELL = 100;
 /** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string, turned?: boolean}} Geometry */
 
 /**
- * Cells as large as fit into the box.
+ * Fit the largest possible cells into the box.
  * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
- * @param {number} edge room for coordinates; none are written when it is less than EDGE
+ * @param {number} edge room for coordinates; none are drawn if it is less than EDGE
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE) {
@@ -30,15 +32,15 @@ export function fit(grid, box, edge = EDGE) {
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** As large as fits well on paper. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] how many stand beside each other */
+/** A good size for print. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
 export function printed(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE + 2 + cell * grid.width, height: Infinity });
 }
 
 /**
- * The position where a cell is drawn, row by row from the top left; also the cell that is drawn at a position, because
- * half a turn is its own inverse.
+ * The position where a cell is drawn, numbered row by row from the top left. It is also the cell
+ * that is drawn at a position, because half a turn is its own inverse.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
@@ -57,7 +59,7 @@ export function cellAt(geometry, x, y) {
   return column >= 0 && column < width && row >= 0 && row < height ? gridPosition(geometry, row * width + column) : -1;
 }
 
-/** The coordinates at the edge; where cells are small, only each second, fourth, … @param {Geometry} geometry */
+/** The coordinates at the edge. If cells are small, only every second, fourth, … one. @param {Geometry} geometry */
 export function labels({ width, height, cell, edge, columns: names, turned }) {
   if (edge < EDGE) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2((LABEL_WIDTH * edge) / cell)));

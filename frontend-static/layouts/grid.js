@@ -1,4 +1,7 @@
-/** The grid layout: sizing and motion around a picture; SVG for small boards, canvas for large ones. */
+/**
+ * The grid layout: the size and motion of a picture, drawn as SVG for small boards and on a canvas
+ * for large ones.
+ */
 
 import { movedPieces } from "../lib/board.js";
 import { h } from "../lib/dom.js";
@@ -14,7 +17,7 @@ import { svg } from "./svg.js";
 
 const SVG_CELLS = 32 * 32;
 const MOTION_MS = 180;
-/** From a cell to what is shown of it more closely, in cells. */
+/** The distance from a cell to its details, in cells. */
 const GAP = 1.6;
 
 export class Grid extends BoardLayout {
@@ -26,7 +29,7 @@ export class Grid extends BoardLayout {
 
   /** @type {Map<string, {x: number, y: number}>} */
   offsets = new Map();
-  /** Pieces with faces on their way. @type {Motion[]} */
+  /** The motions of pieces with faces. @type {Motion[]} */
   motions = [];
   begun = 0;
   media = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -51,7 +54,10 @@ export class Grid extends BoardLayout {
     super.click(event);
   }
 
-  /** The keyboard begins at the top left, also on a turned board; or at the cell that is marked. */
+  /**
+   * The keyboard starts at the marked cell. Without one it starts at the top left, even on a turned
+   * board.
+   */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.cellAt(0, 0)) : this.cursor;
   }
@@ -82,21 +88,21 @@ export class Grid extends BoardLayout {
     if (moves) this.animate(before, picture);
   }
 
-  /** A frame of the pieces that turn over and jump. */
+  /** Draw a frame of the pieces that roll and jump. */
   advance() {
     if (!this.motions.length) return;
     this.render();
     requestAnimationFrame(() => this.advance());
   }
 
-  /** All are where they belong, at once. */
+  /** Move all pieces to their places immediately. */
   arrive() {
     if (!this.motions.length) return;
     this.motions = [];
     this.render();
   }
 
-  /** Of the pieces that are on their way still. @param {Geometry} geometry @returns {Map<string, Pose>} */
+  /** The poses of the pieces that are still moving. @param {Geometry} geometry @returns {Map<string, Pose>} */
   poses(geometry) {
     const elapsed = performance.now() - this.begun;
     const found = this.motions.map((motion) => ({ motion, pose: poseAt(motion, geometry, elapsed) }));

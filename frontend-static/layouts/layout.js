@@ -1,4 +1,7 @@
-/** What layouts share: a host that is drawn anew at each size, pointer and keys above it, and the cell that a screen reader reads. */
+/**
+ * Shared code of layouts: redrawing at each size, pointer and keyboard, and the cell for screen
+ * readers.
+ */
 
 import { coordinate } from "../lib/board.js";
 import { draw, h } from "../lib/dom.js";
@@ -16,28 +19,28 @@ const LONG_PRESS_MS = 450;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** A board for paper. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
+/** A board for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
 export const drawingOf = ({ children }, { cell, right, bottom }) => ({
   trees: [h("g", { vars: { "--cell": `${cell}px` } }, children)],
   width: right + 2,
   height: bottom + 2,
 });
 
-/** The page's size of text beside the usual one. */
+/** The page's text size relative to the usual one. */
 export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
-/** A layout whose targets are cells of one grid; others say which cell a target has. */
+/** A layout whose targets are the cells of one grid. Other layouts map their targets to cells. */
 export class BoardLayout {
-  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board to look at only */
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board without input */
   constructor(host, input, { still = false } = {}) {
     this.host = host;
     this.input = input;
     this.still = still;
-    /** The target of the keyboard's cursor; -1: none. */
+    /** The target of the keyboard's cursor, -1 for none. */
     this.cursor = -1;
-    /** The target that is looked at more closely; -1: none. */
+    /** The target whose details are shown, -1 for none. */
     this.inspected = -1;
-    /** It was pressed since. */
+    /** True if that target was pressed since. Its details are hidden then. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -46,7 +49,7 @@ export class BoardLayout {
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
-    /** Of the host, in CSS pixels: as it was laid out last. */
+    /** The host's size in CSS pixels, as last measured. */
     this.room = { width: 0, height: 0 };
     this.scale = 1;
     this.observer = new ResizeObserver(() => {
@@ -80,7 +83,7 @@ export class BoardLayout {
     if (event.pointerType !== "touch") this.inspect(this.under(event));
   }
 
-  /** Where nothing hovers, a long press looks more closely, and is no move. @param {PointerEvent} event */
+  /** On a touch screen, a long press shows details and is no move. @param {PointerEvent} event */
   hold(event) {
     clearTimeout(this.pressing);
     this.isLongPress = false;
@@ -101,7 +104,7 @@ export class BoardLayout {
     this.render();
   }
 
-  /** The cursor goes where a press was. @param {MouseEvent} event */
+  /** The cursor moves to the pressed target. @param {MouseEvent} event */
   click(event) {
     const target = this.under(event);
     if (target < 0) return;
@@ -109,14 +112,14 @@ export class BoardLayout {
     this.press(target);
   }
 
-  /** One looks at the whole board then. @param {number} target */
+  /** Press a target. Its details disappear, so that the whole board is visible. @param {number} target */
   press(target) {
     this.isPressed = true;
     this.input.press(this.cellOf(target));
     this.render();
   }
 
-  /** @param {string} key @returns {boolean} whether it is one of the board's */
+  /** @param {string} key @returns {boolean} true if the board handles it */
   key(key) {
     if (Object.hasOwn(ARROWS, key)) this.walk(ARROWS[key]);
     else if (key === "Enter" || key === " ") this.press(this.cursor);
@@ -130,7 +133,7 @@ export class BoardLayout {
     this.move(this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))));
   }
 
-  /** Where the keyboard is, or begins. */
+  /** The target of the keyboard's cursor, or the first one. */
   cursorOrFirst() {
     return Math.max(0, this.cursor);
   }
@@ -167,7 +170,7 @@ export class BoardLayout {
     if (positions) this.effects.play(effects, positions);
   }
 
-  /** Where effects are seen. @returns {Positions|null} */
+  /** The places of effects. @returns {Positions|null} */
   positions() {
     const geometry = this.geometry();
     if (!geometry) return null;
@@ -179,7 +182,7 @@ export class BoardLayout {
     };
   }
 
-  /** Finds the marks that are drawn there. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  /** A function that finds the marks drawn in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
   marksIn(parent) {
     /** @param {Element} mark */
     const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;
@@ -187,14 +190,14 @@ export class BoardLayout {
     return ({ to, kind }) => marks.get(`${kind} ${coordinate(to, this.picture?.width ?? 1)}`) ?? null;
   }
 
-  /** Above all else; its elements come and go by themselves. */
+  /** The layer above everything else. Its elements are added and removed separately. */
   effectsLayer() {
     return this.still ? null : h("div", { key: "effects", class: "effects", opaque: true, "aria-hidden": "true" });
   }
 
   render() {}
 
-  /** @param {number} target @returns {number} -1: none */
+  /** @param {number} target @returns {number} -1 for none */
   cellOf(target) {
     return target;
   }
@@ -204,7 +207,9 @@ export class BoardLayout {
     this.scale = rootScale();
   }
 
-  /** Known without a look at the page, which amid a drawing would lay all of it out. */
+  /**
+   * The last measured width. Measuring the page during a drawing would force a layout of all of it.
+   */
   get width() {
     if (!this.room.width) this.measure();
     return this.room.width;
@@ -215,24 +220,24 @@ export class BoardLayout {
     return this.picture && this.width > 0 ? fit(this.picture, this.room, this.edge()) : null;
   }
 
-  /** Room for the coordinates: it grows with the text. */
+  /** Room for the coordinates. It grows with the text. */
   edge() {
     return this.still ? 1 : EDGE * this.scale;
   }
 
-  /** @param {MouseEvent} event @returns {number} -1: none */
+  /** @param {MouseEvent} event @returns {number} -1 for none */
   cellUnder(event) {
     const geometry = this.geometry();
     const box = this.host.getBoundingClientRect();
     return geometry ? cellAt(geometry, event.clientX - box.left, event.clientY - box.top) : -1;
   }
 
-  /** The target under the pointer; -1: none. @param {MouseEvent} event */
+  /** The target under the pointer, -1 for none. @param {MouseEvent} event */
   under(event) {
     return this.cellUnder(event);
   }
 
-  /** @param {Tree} tree @param {Geometry} geometry @param {number} gap from what is looked at more closely, in CSS pixels */
+  /** @param {Tree} tree @param {Geometry} geometry @param {number} gap the distance from the inspected cell, in CSS pixels */
   drawBeside(tree, geometry, gap) {
     draw(
       this.host,
@@ -242,7 +247,7 @@ export class BoardLayout {
     );
   }
 
-  /** What is looked at more closely, away from it, so that one sees where it can go. @param {Geometry} geometry @param {number} gap */
+  /** The details of the inspected cell, away from it so that its possible moves stay visible. @param {Geometry} geometry @param {number} gap */
   closer(geometry, gap) {
     const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
     const cell = this.cellOf(this.inspected);
@@ -254,7 +259,7 @@ export class BoardLayout {
     return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
   }
 
-  /** The cell of the cursor for a screen reader: a grid of which only this cell is there. */
+  /** The cursor's cell for a screen reader: a grid that contains only this cell. */
   accessibleCell() {
     const cell = this.cellOf(this.cursorOrFirst());
     const { x, y, columns, rows } = this.position(cell);
@@ -265,7 +270,7 @@ export class BoardLayout {
     return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
   }
 
-  /** Where a cell is seen among all. @param {number} cell */
+  /** The visible position of a cell. @param {number} cell */
   position(cell) {
     const picture = /** @type {Picture} */ (this.picture);
     const { width, height } = picture;

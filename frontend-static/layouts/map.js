@@ -1,4 +1,7 @@
-/** The map layout: lands of any shape, each under the pointer and the keyboard's cursor as a whole; drawn anew where it changed. */
+/**
+ * The map layout: lands of any shape. The pointer and the cursor select whole lands, and only
+ * changed parts are redrawn.
+ */
 
 import { printed } from "./geometry.js";
 import { BoardLayout, drawingOf } from "./layout.js";
@@ -9,7 +12,7 @@ import { mapSvg } from "./map/svg.js";
 /** @import { Cache } from "./map/svg.js" */
 
 const REPEATED_MS = 400;
-/** How much worse it is to lie beside the way than along it. */
+/** The penalty for a land that is to the side rather than ahead. */
 const SIDEWAYS = 2.2;
 
 export class RegionLayout extends BoardLayout {
@@ -34,7 +37,7 @@ export class RegionLayout extends BoardLayout {
     super.inspect(region);
   }
 
-  /** An arrow, a land, or the sea. @param {MouseEvent} event */
+  /** Press an arrow, a land, or the sea. @param {MouseEvent} event */
   click(event) {
     const arrow = /** @type {Element} */ (event.target).closest("[data-press]");
     const cell = arrow ? Number(arrow.getAttribute("data-press")) : this.cellUnder(event);
@@ -46,7 +49,7 @@ export class RegionLayout extends BoardLayout {
     this.render();
   }
 
-  /** A double press is one press. @param {MouseEvent} event @param {number} target */
+  /** True for the second press of a double press. It doesn't count. @param {MouseEvent} event @param {number} target */
   isRepeated(event, target) {
     const { timeStamp } = event;
     const isSame = target === this.lastPress.target && timeStamp - this.lastPress.timeStamp < REPEATED_MS;
@@ -73,19 +76,19 @@ export class RegionLayout extends BoardLayout {
     this.drawBeside(tree, geometry, Math.max(34, 4.5 * geometry.cell));
   }
 
-  /** By sectors, as the edge has them. @param {number} cell */
+  /** The sector of a cell, as labelled at the edge. @param {number} cell */
   position(cell) {
     const { width, height, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     const [x, y] = [cell % width, Math.floor(cell / width)].map((at) => Math.floor(at / map.sector));
     return { x, y, columns: Math.ceil(width / map.sector), rows: Math.ceil(height / map.sector) };
   }
 
-  /** @param {number} region @returns {number} -1: none */
+  /** @param {number} region @returns {number} -1 for none */
   cellOf(region) {
     return this.picture?.map?.regions[region]?.cell ?? -1;
   }
 
-  /** @param {number} cell @returns {number} -1: water */
+  /** @param {number} cell @returns {number} -1 for water */
   regionOf(cell) {
     const region = this.picture?.map?.cells[cell] ?? WATER;
     return region < WATER ? region : -1;

@@ -1,4 +1,7 @@
-/** How pieces with faces get from one picture to the next: they turn over to a cell beside, and jump to any other. Pure. */
+/**
+ * The motion of pieces with faces between two pictures: they roll to a neighbouring cell and jump
+ * to any other. Pure.
+ */
 
 import { middle } from "./geometry.js";
 import { OPPOSITE, SIDES } from "./cube.js";
@@ -9,12 +12,12 @@ import { OPPOSITE, SIDES } from "./cube.js";
 
 const TURN_MS = 250;
 const JUMP_MS = 250;
-/** How much larger a piece is at the top of its jump. */
+/** The growth of a piece at the top of its jump. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step With the side to which it turns over, and the faces before; else a jump. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll to the side `ahead`, with the faces before it. Without them, a jump. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
-/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose Where a piece is, in CSS pixels from where it belongs. */
+/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The place of a moving piece, in CSS pixels from its own cell. */
 
 /** @param {Faces} before @param {Faces} after @returns {Side|undefined} */
 const turnedTo = (before, after) =>
@@ -25,7 +28,7 @@ const turnedTo = (before, after) =>
 /** @param {Faces} a @param {Faces} b */
 const isSame = (a, b) => a.up === b.up && a.front === b.front && a.right === b.right;
 
-/** What moves between two pictures, and what leaves the board by turning over a last time. @param {Picture} before @param {Picture} after @returns {Motion[]} */
+/** The motions between two pictures, including pieces that leave the board with a last roll. @param {Picture} before @param {Picture} after @returns {Motion[]} */
 export function motions(before, after) {
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   const remaining = after.pieces.flatMap((piece) => motionOf(old.get(piece.id), piece, after.width));
@@ -38,11 +41,11 @@ export function motions(before, after) {
   return [...remaining, ...gone];
 }
 
-/** To which side a cell lies beside another one. @param {number} from @param {number} to @param {number} width */
+/** The side of a cell where a neighbouring cell lies. @param {number} from @param {number} to @param {number} width */
 const sideOf = (from, to, width) =>
   /** @type {Side[]} */ (Object.keys(SIDES)).find((side) => from + SIDES[side][0] + width * SIDES[side][1] === to);
 
-/** What was below is not known. @param {Faces} faces @param {Side} ahead @returns {Faces} */
+/** The faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
 const turned = (faces, ahead) => ({ ...faces, up: faces[OPPOSITE[ahead]], [ahead]: faces.up, [OPPOSITE[ahead]]: "" });
 
 /** @param {Piece|undefined} from @param {Piece} piece @param {number} width @returns {Motion[]} */
@@ -58,7 +61,7 @@ function motionOf(from, piece, width) {
 /** @param {Step} step */
 const lengthOf = ({ ahead }) => (ahead ? TURN_MS : JUMP_MS);
 
-/** Null when it has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed milliseconds @returns {Pose|null} */
+/** The pose of a piece at a time. Null if it has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
 export function poseAt({ piece, steps }, geometry, elapsed) {
   let begun = 0;
   for (const step of steps) {

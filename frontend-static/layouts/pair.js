@@ -1,4 +1,7 @@
-/** The pair layout: two grids side by side, below each other where it is narrow; one keyboard walks over both. */
+/**
+ * The pair layout: two grids next to each other, or stacked in a narrow window. The keyboard moves
+ * over both.
+ */
 
 import { draw, h } from "../lib/dom.js";
 import { EDGE, cellAt, fit, middle, printed } from "./geometry.js";
@@ -10,30 +13,36 @@ import { svg } from "./svg.js";
 /** @import { Positions } from "./effects/animation.js" */
 /** @import { Geometry } from "./geometry.js" */
 
-/** Between two grids, and above each for its title. CSS pixels. */
+/** The gap between two grids, and the room above each for its title, in CSS pixels. */
 const GAP = 20;
 const GAP_SMALL = 8;
 const TITLE = 26;
-/** As in the style sheet: a phone on its side has them beside each other. */
+/** The same as in the style sheet: on a phone on its side, the grids are next to each other. */
 const NARROW = "(max-width: 56rem) and (min-height: 30.01rem)";
-/** Below each other the second grid is played on: it comes first, and the other one is smaller. */
+/**
+ * In a stack, the second grid comes first because it is the one to play on. The other grid is
+ * smaller.
+ */
 const SMALLER = 0.5;
-/** Both, with the line, the players and the buttons, stand in one window, unless cells became too small. CSS pixels. */
+/**
+ * The height of the headline, the players and the buttons, in CSS pixels. They and both grids fit
+ * in one window, unless cells become too small.
+ */
 const BESIDES = 320;
 const LEAST_CELL = 24;
 /** A typical cell in CSS pixels, from which the aspect ratio of the layout is computed. */
 const USUAL = 46;
-/** Width over height of both. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
+/** The width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
   (2 * (width * USUAL + edge + 2) + gap) / (height * USUAL + edge + 2 + title);
 
 export class Pair extends BoardLayout {
-  /** Width over height of both with their titles. @param {Picture} picture */
+  /** The width of both grids divided by the height, including their titles. @param {Picture} picture */
   static ratio(picture) {
     return ratioOf(picture, EDGE, GAP, TITLE);
   }
 
-  /** Both beside each other. @param {Picture} picture @returns {Drawing} */
+  /** Both grids, next to each other. @param {Picture} picture @returns {Drawing} */
   static drawing(picture) {
     const { parts = [] } = picture;
     const geometry = printed(picture, parts.length);
@@ -71,7 +80,7 @@ export class Pair extends BoardLayout {
     this.input.point(this.under(event));
   }
 
-  /** There is nothing to be looked at more closely. */
+  /** There are no details to show. */
   hold() {}
 
   /** @param {Picture} picture */
@@ -80,7 +89,7 @@ export class Pair extends BoardLayout {
     super.show(picture);
   }
 
-  /** Cells of one grid. */
+  /** The number of cells of one grid. */
   size() {
     return this.picture ? this.picture.width * this.picture.height : 0;
   }
@@ -99,7 +108,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** As wide as the larger grid may be, for both to fit below each other. */
+  /** The maximum width of the larger grid for both to fit in a stack. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE + 2) + GAP_SMALL;
@@ -163,12 +172,12 @@ export class Pair extends BoardLayout {
     );
   }
 
-  /** One begins on the second grid, or at the cell that is marked. */
+  /** The keyboard starts at the marked cell. Without one it starts on the second grid. */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;
   }
 
-  /** Where a cell is among all, as the grids stand. @param {number} cell */
+  /** The position of a cell in the arrangement of both grids. @param {number} cell */
   position(cell) {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const [side, inside] = [Math.floor(cell / this.size()), cell % this.size()];

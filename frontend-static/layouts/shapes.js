@@ -1,16 +1,19 @@
-/** The outlines of pieces, so that an owner is never marked by colour alone, and the symbols on their faces. Around (0, 0), for a radius. Pure. */
+/**
+ * Outlines of pieces, so that an owner is never shown by colour alone, and symbols on their faces.
+ * They lie around (0, 0), for a given radius. Pure.
+ */
 
-/** Those of an SVG polygon's `points`. @param {string} points */
+/** The corners in an SVG polygon's `points`. @param {string} points */
 export const corners = (points) => points.split(" ").map((point) => point.split(",").map(Number));
 
-/** @param {number} count @param {number} turn in radians @param {(i: number) => number} length of each corner's ray */
+/** @param {number} count @param {number} turn in radians @param {(i: number) => number} length the length of each corner's ray */
 export const radial = (count, turn, length) =>
   Array.from({ length: count }, (_, i) => {
     const angle = turn + (2 * Math.PI * i) / count;
     return [length(i) * Math.cos(angle), length(i) * Math.sin(angle)];
   });
 
-/** A closed path. @param {number[][]} points its corners, for a radius of 1 @param {number} r @param {number} [digits] */
+/** A closed path. @param {number[][]} points the corners, for a radius of 1 @param {number} r @param {number} [digits] */
 export const polygon = (points, r, digits = 2) =>
   `M${points.map(([x, y]) => `${(x * r).toFixed(digits)},${(y * r).toFixed(digits)}`).join("L")}Z`;
 
@@ -23,18 +26,18 @@ function regular(count, turn, stretch) {
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
-/** Four arms, as thick as the ring below; turned by an eighth below. */
+/** A plus with arms as thick as the ring below. DIAGONAL turns it by an eighth of a turn. */
 const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** The inner circle runs the other way round, so that it is a hole. @param {number} r */
+/** The inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
 }
 
-/** How many outlines there are for owners; the named ones below come after them. */
+/** The number of outlines for owners. The named ones below come after them. */
 export const OWNERS = 6;
 export const CROSS = 6;
 export const RING = 7;
@@ -61,14 +64,14 @@ export const burst = (r) => polygon(RAYS, r);
 
 const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
 const OCTAGON = radial(8, Math.PI / 8, () => 1.04);
-/** The other way round than the octagon: a hole in it. */
+/** A bar drawn in the opposite direction to the octagon, so that it is a hole. */
 const BAR = corners("-0.6,-0.2 -0.6,0.2 0.6,0.2 0.6,-0.2");
 const ARROWS = corners(
   "-1.1,0 -0.45,-0.66 -0.45,-0.22 0.45,-0.22 0.45,-0.66 1.1,0 0.45,0.66 0.45,0.22 -0.45,0.22 -0.45,0.66",
 );
 const LETTER_T = corners("-0.9,-0.95 0.9,-0.95 0.9,-0.4 0.28,-0.4 0.28,0.95 -0.28,0.95 -0.28,-0.4 -0.9,-0.4");
 
-/** On the faces of a cube, each of a shape of its own. @type {Record<string, (r: number) => string>} */
+/** The symbols on the faces of a cube, each with a distinct shape. @type {Record<string, (r: number) => string>} */
 const SYMBOLS = {
   star: (r) => polygon(STAR, r),
   times: (r) => outline(CROSS, r * 1.1),
@@ -78,5 +81,5 @@ const SYMBOLS = {
   stop: (r) => polygon(OCTAGON, r) + polygon(BAR, r),
 };
 
-/** What is on a face of a cube. @param {string} name @param {number} r */
+/** The symbol on a face of a cube. @param {string} name @param {number} r */
 export const symbol = (name, r) => SYMBOLS[name]?.(r) ?? "";

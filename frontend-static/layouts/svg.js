@@ -1,4 +1,4 @@
-/** A grid picture as SVG: for boards whose cells are worth an element each. */
+/** A grid picture as SVG, for boards with one element per cell. */
 
 import { coordinate } from "../lib/board.js";
 import { h } from "../lib/dom.js";
@@ -11,14 +11,14 @@ import { CROSS, outline, symbol } from "./shapes.js";
 /** @import { Pose } from "./motion.js" */
 
 const TEXT_FROM = 20;
-/** Of a cell's side, from the middle of an outline to its edge. */
+/** The distance from the middle of an outline to its edge, in cell sides. */
 const HALF_HULL = 0.36;
-/** Across, of a cell. */
+/** The diameter of a porthole, in cell sides. */
 const PORTHOLE = 0.13;
-/** In CSS pixels: below that a wave is two cells long. */
+/** Below this cell size in CSS pixels, a wave is two cells long. */
 const SMALL_CELL = 28;
 
-/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] of pieces on their way, by id */
+/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] of moving pieces, by id */
 export function svg(picture, g, cursor, poses = new Map()) {
   return h(
     "svg",
@@ -61,7 +61,11 @@ function gridLines({ width, height, cell, edge, right, bottom }) {
   return [...down, ...across].join("");
 }
 
-/** One line of waves below the other. A period is one cell or two, so that each line ends where the board does. @param {Geometry} g */
+/**
+ * Lines of waves, one below the other. A period is one or two cells long, so that each line ends at
+ * the board's edge.
+ * @param {Geometry} g
+ */
 function waves({ width, cell, edge, right, bottom }) {
   const period = cell < SMALL_CELL && width % 2 === 0 ? 2 * cell : cell;
   const [half, rise, pitch] = [period / 2, period * 0.15, period * 0.3].map((one) => Number(one.toFixed(2)));
@@ -109,7 +113,7 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const vars = { "--kind": `var(--line-${kind}, var(--accent))` };
   return [
     h("line", { key, class: `tracer ${kind}`, vars, "data-line": kind, ...ends }),
-    // A little longer than the boat, as a dot at the very end of a line is not drawn.
+    // Slightly longer than the ship, because a dot at the very end of a line is not drawn.
     hull &&
       h("line", {
         key: `${key}-ports`,
@@ -123,7 +127,7 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   ];
 }
 
-/** Around a line with round ends: only how far it reaches. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
+/** A hollow outline around a line with round ends. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
 function outlineTree(a, b, kind, g, key) {
   const room = g.cell * HALF_HULL;
   const box = {
@@ -174,7 +178,7 @@ const MARKS = {
   ],
 };
 
-/** A symbol within a ring. @param {string} name @returns {(cell: number) => any} */
+/** A symbol in a ring. @param {string} name @returns {(cell: number) => any} */
 const sign = (name) => (cell) => [
   h("circle", { r: cell * 0.27 }),
   h("path", { d: symbol(name, Math.max(4, cell * 0.15)) }),

@@ -1,4 +1,7 @@
-/** Arguments computed from the sealed fleet: answers to shots, and the reveal. Pure but for the storage it reads. */
+/**
+ * Arguments computed from the sealed fleet: answers to shots, and the reveal. Pure, apart from
+ * reading the browser's storage.
+ */
 
 import { maskOf } from "../shared/contract-view.js";
 import { sealedFleet } from "./fleet/storage.js";
@@ -7,13 +10,13 @@ import { hitsAt, isIn, pendingAt } from "./shots.js";
 /** @import { Json, RenderContext } from "../../types.js" */
 /** @import { Sealed } from "./fleet/storage.js" */
 
-/** What `move` ignores when no shot follows its answer. */
+/** The `tile` that `move` ignores if no shot follows its answer. */
 const NO_SHOT = 0;
 
-/** Commitments that a board has shown: their fleets are in a match. @type {Set<string|undefined>} */
+/** Commitments that a board has shown: their fleets belong to a match. @type {Set<string|undefined>} */
 export const playedCommitments = new Set();
 
-/** The fleet of an account in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
+/** The account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
@@ -21,7 +24,11 @@ export function fleetOf(board, account) {
   return sealedFleet(commitment);
 }
 
-/** The answer to the shot that waits, and the next shot: the arguments of `move`. Null without the fleet. @param {RenderContext} context @param {number} tile @returns {Json|null} */
+/**
+ * The arguments of `move`: the answer to the pending shot, and the next shot. Null without the
+ * fleet.
+ * @param {RenderContext} context @param {number} tile @returns {Json|null}
+ */
 export function moveArgs({ board, me }, tile) {
   const fleet = fleetOf(board, me);
   const answered = pendingAt(board, me);
@@ -30,7 +37,11 @@ export function moveArgs({ board, me }, tile) {
     : null;
 }
 
-/** Whether the shot that waits is the one that hits the last tile afloat: with the hits it is the fleet, tile by tile, which nobody could make up who does not know it. @param {RenderContext} context */
+/**
+ * True if the pending shot hits the fleet's last tile afloat. The hits are then exactly the fleet,
+ * which nobody could make up without knowing it.
+ * @param {RenderContext} context
+ */
 export function isFatal({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
@@ -48,7 +59,7 @@ export function isFatal({ board, me }) {
 /** @param {RenderContext} context @returns {Json|null} */
 export const fatalArgs = (context) => (isFatal(context) ? moveArgs(context, NO_SHOT) : null);
 
-/** What shows an account's fleet: only to be called when it is to be shown. @param {RenderContext} context @returns {Json|null} */
+/** The arguments that reveal the account's fleet. Call it only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {
   const fleet = fleetOf(board, me);
   return fleet ? { ships: fleet.ships, nonce: fleet.nonce } : null;

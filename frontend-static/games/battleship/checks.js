@@ -1,4 +1,7 @@
-/** Which actions the contract would refuse now, and why: its own checks, in its own order; and what has a button. */
+/**
+ * The contract's own checks, in its order: why an action would be rejected now. Also decides which
+ * actions have a button.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
@@ -39,7 +42,7 @@ export function isOffered(context, { name }) {
     accept: open && !seated,
     decline: open && board.opponent === me,
     cancel: open && board.creator === me,
-    move: isFatal(context), // every other one is a press on the enemy's sea
+    move: isFatal(context), // the other shots are fired by pressing the enemy's sea
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
     withdraw: owed(board, me) > 0n,

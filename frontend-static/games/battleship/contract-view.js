@@ -1,4 +1,7 @@
-/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/battleship.py. */
+/**
+ * The fields that the board and the contract's view share. Mirrors from_board and from_contract in
+ * indexer/games/battleship.py.
+ */
 
 import { NOBODY, REASONS, bits, duelFromBoard, duelFromContract, seatsOf, statusOf } from "../shared/contract-view.js";
 
@@ -28,7 +31,7 @@ export function fromContract(contractView) {
   };
 }
 
-/** @param {string} shots @param {string} hits masks */
+/** @param {string} shots @param {string} hits both are bit masks */
 function shotsOf(shots, hits) {
   const hit = new Set(bits(hits));
   return Object.fromEntries(bits(shots).map((tile) => [tile, hit.has(tile) ? "hit" : "miss"]));

@@ -1,4 +1,7 @@
-/** What a player prepares before a fleet is sealed: where the boats lie, the first shot, whether the page may reveal by itself. */
+/**
+ * A player's choices before a fleet is sealed: the ships' places, the first shot, and if the page
+ * may reveal the fleet by itself.
+ */
 
 import { t } from "../../i18n/translate.js";
 import { fleetOf, playedCommitments } from "./answers.js";
@@ -15,14 +18,19 @@ import { coordinate } from "../../lib/board.js";
 /**
  * @typedef {object} FleetDraft
  * @property {Boat[]} boats
- * @property {Letter} selected the boat that was touched last
+ * @property {Letter} selected the ship that was touched last
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
- * @property {string} [sealed] the commitment that these boats were sealed with last
- * @property {{letter: Letter, boats: Boat[]}} [lifted] the boat that the keyboard moves, and how all lay before
+ * @property {string} [sealed] the last commitment to these ships
+ * @property {{letter: Letter, boats: Boat[]}} [lifted] the ship that the keyboard moves, and the
+ *   layout before that
  */
 
-/** The player's draft; a new one lies ready to be sent. Boats that are in a match by now are not offered again. @param {RenderContext} context @returns {FleetDraft} */
+/**
+ * The player's draft. A new draft is ready to be sent. Ships that are part of a match by now are
+ * not offered again.
+ * @param {RenderContext} context @returns {FleetDraft}
+ */
 export function fleetDraft({ draft }) {
   const { state } = draft;
   if (!state.boats) Object.assign(state, { selected: "C", first: secureDice(TILES), reveal: true });
@@ -31,10 +39,10 @@ export function fleetDraft({ draft }) {
   return /** @type {FleetDraft} */ (state);
 }
 
-/** Lays the boats of a player who may take part, and tries whether a fleet could be kept. @param {RenderContext} context */
+/** Place the ships of a player who may take part, and test if the browser can store a fleet. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // A changed draft makes the picture be drawn again: another tab can add or remove a fleet, too.
+  // A changed draft redraws the picture, because another tab can add or remove a fleet.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match) noteComputer(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
@@ -42,7 +50,7 @@ export function prepare(context) {
   tryRoom();
 }
 
-/** Why these boats can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!hasRoom()) return { key: "battleship.why.storage" };
   const { boats } = fleetDraft(context);
@@ -54,19 +62,23 @@ export function whyLayout(context) {
 /** @param {BoatName|undefined} letter */
 export const boatName = (letter) => t(`battleship.boat.${letter}`);
 
-/** A fault as a sentence. @param {Fault} fault */
+/** The sentence that describes a fault. @param {Fault} fault */
 export function faultText({ why, boat, other, tile = 0 }) {
   const args = { boat: boatName(boat), other: boatName(other), cell: coordinate(tile, WIDTH) };
   return t(`battleship.layout.${why}`, args);
 }
 
-/** A clock alone makes a match of two count for the ratings, whatever is at stake (indexer/store/results.py). @param {Json} terms */
+/**
+ * The worth of a match. A clock is enough to make a match of two players rated, whatever the stake
+ * (indexer/store/results.py).
+ * @param {Json} terms
+ */
 function worthOf({ stake, clock }) {
   if (String(stake) !== "0") return "stake";
   return Number(clock) > 0 ? "rating" : "nothing";
 }
 
-/** Seals the draft, which this browser keeps from here on: the arguments of an action. @param {RenderContext} context @param {string} action @param {Json} terms of the match: its stake and clock @returns {Json} */
+/** The arguments of an action that seals the draft. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
 export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
   const { reveal } = draft;

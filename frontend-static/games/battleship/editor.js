@@ -1,4 +1,4 @@
-/** The fleet being laid: boats are dragged, turned and moved by keys on a sea of their own. */
+/** The fleet editor: a sea on which ships are dragged, turned, and moved with the keyboard. */
 
 import { columnName, coordinate } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -12,7 +12,7 @@ import { dropped, nudged, put, turned } from "./fleet/placement.js";
 /** @import { FleetDraft } from "./draft.js" */
 /** @import { Boat, Letter } from "./fleet/fleet.js" */
 
-/** One tile, and the room for coordinates, in the units of the drawing. */
+/** The size of a tile and the room for coordinates, in the drawing's units. */
 const TILE = 36;
 const EDGE = 24;
 const ROUND = 12;
@@ -21,14 +21,14 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 const DOUBLE_MS = 400;
 
-/** What the pointer holds: the boat, and how far from its first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
+/** The ship that the pointer holds, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
-/** The last tap of a finger: two on one boat turn it. @type {{letter: Letter, at: number}|null} */
+/** The last tap of a finger. Two taps on the same ship turn it. @type {{letter: Letter, at: number}|null} */
 let tap = null;
 
 /**
- * To open a match the boats lie ready to be moved. To accept one they are seen on the board already: the editor is folded, so that
- * the button is at hand.
+ * The fleet editor of an action. To open a match, it shows the ships, ready to be moved. To accept
+ * a match, it is folded: the board already shows the ships, and the button stays within reach.
  * @param {RenderContext} context @param {Action} action @param {string} prefix @returns {Tree|null}
  */
 export function form(context, { name }, prefix) {
@@ -95,7 +95,7 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** What is wrong; else where the boat lies that was touched last. @param {FleetDraft} draft */
+/** The layout's faults, or the place of the ship that was touched last. @param {FleetDraft} draft */
 function statusText({ boats, selected }) {
   const faults = faultsOf(boats);
   return faults.length
@@ -187,9 +187,10 @@ function boatTree(boat, wrong, draft, prefix, change) {
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
-      // A finger on a boat moves the boat, beside it the page: touch-action can't distinguish them inside an SVG.
+      // A finger on a ship moves the ship; elsewhere it scrolls the page. Inside an SVG,
+      // touch-action can't distinguish the two.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-      // Where it is let go counts: a browser that is busy may leave out the last move.
+      // The release point counts, because a busy browser may skip the last move event.
       onpointerup: (/** @type {PointerEvent} */ e) => {
         onDrag(e, draft, change);
         onDragEnd(draft, change);
@@ -213,7 +214,7 @@ function boatTree(boat, wrong, draft, prefix, change) {
   );
 }
 
-/** The tile under the pointer, which may be outside. @param {PointerEvent} event */
+/** The tile under the pointer, which may be outside the board. @param {PointerEvent} event */
 function under(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
@@ -266,7 +267,7 @@ function key(event, letter, draft, prefix, change) {
   event.stopPropagation();
 }
 
-/** The next boat is at hand; one that lies wrong stays in it. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+/** Put a ship down and focus the next one. A misplaced ship keeps the focus. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
 function putDown(letter, draft, prefix, change) {
   const wrong = faultsOf(draft.boats).some(({ boat, other }) => boat === letter || other === letter);
   change(draft.boats, letter);

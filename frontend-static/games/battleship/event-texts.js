@@ -1,4 +1,4 @@
-/** Each event as sentences. Pure. */
+/** Sentences for each event. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { clean } from "../../lib/patterns.js";
@@ -36,7 +36,11 @@ export function sentences(event, board) {
   return TEXTS[event.name]?.(event, board) ?? matchSentences("battleship", event);
 }
 
-/** A shot has a text while it is pending or when it never was answered; else its answer has one. @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
+/**
+ * A shot has a sentence while it is pending or if it never was answered. Otherwise its answer has
+ * one.
+ * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
+ */
 function shot({ args }, board) {
   const values = { player: nameOf(args.by), cell: at(args.tile) };
   if (isPending(args, board)) return [say("Shot", values, "quiet")];
@@ -51,7 +55,7 @@ function revealed({ args }) {
   return message ? [...found, say("message", { player, message })] : found;
 }
 
-/** What is no UTF-8 is shown as such. @param {string} hex */
+/** Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
 /** @param {Json} args @param {Json} board */

@@ -1,4 +1,6 @@
-/** The two seas as they are drawn and described. Pure but for the fleets that this browser keeps. */
+/**
+ * The drawing and description of the two seas. Pure, apart from the fleets stored in this browser.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { plays } from "../shared/duel.js";
@@ -15,9 +17,9 @@ import { lies, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered,
 /** @import { Sunk } from "./fleet/sunk.js" */
 /** @import { Answer } from "./shots.js" */
 
-/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea A sea as it may be seen; `first`: the first shot that is being chosen, or -1. */
+/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1. */
 
-/** A fleet that is sealed or being laid is for its owner alone. @param {RenderContext} context */
+/** True while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&
@@ -25,7 +27,7 @@ export const hasSecret = (context) =>
     !revealedBoats(context.board, context.me) &&
     ["open", "playing"].includes(context.board.status));
 
-/** The seas, left and right. Looking back one knows what was revealed later. @param {RenderContext} context @returns {Sea[]} */
+/** The left and the right sea. A player who looks back sees what was revealed later. @param {RenderContext} context @returns {Sea[]} */
 export function seas(context) {
   return owners(context).map((owner, side) => {
     const revealed = revealedBoats(context.board, owner);
@@ -45,7 +47,7 @@ export function seas(context) {
   });
 }
 
-/** The boats of a sea that are sunk. The owner knows it before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to leave out @returns {Sunk} */
+/** The sunk ships of a sea. The owner knows them before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk} */
 export function sunkIn(board, { owner, boats, kind }, except = -1) {
   /** @type {[number, Answer][]} */
   const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);
@@ -105,7 +107,7 @@ function part(context, sea, side) {
   };
 }
 
-/** @param {RenderContext} context @param {string} owner of the sea @returns {number} -1 for none */
+/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile, -1 for none */
 function unansweredAt(context, owner) {
   const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;
@@ -122,18 +124,18 @@ const hull = (boat, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** Whose sea it is. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `empty`: for who looks on nobody is the enemy */
+/** The relation of the viewer to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `nobody`, `empty`: a sea without an owner, for a player and for a watcher */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
-/** The title, and that it is one's turn where one fires. @param {RenderContext} context @param {string} owner @param {number} side */
+/** The title of a sea. On the player's turn, it adds that this is the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
   const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
-/** The sea in a sentence. @param {string} me @param {string} owner @param {number} side */
+/** The sea as part of a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
@@ -142,7 +144,7 @@ function inSea(me, owner, side) {
 /** The sea and the tile of a cell. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
-/** A cell in words. @param {RenderContext} context @param {number} cell */
+/** The description of a cell. @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   const { board } = context;
@@ -165,7 +167,7 @@ export function describe(context, cell) {
   });
 }
 
-/** A shot: a tile of the enemy's sea; before the match begins it is only chosen. @param {RenderContext} context @param {number} cell @returns {Move|null} */
+/** The shot at a tile of the enemy's sea. Before the match begins, the shot is only chosen. @param {RenderContext} context @param {number} cell @returns {Move|null} */
 export function press(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   if (side === 0 || tile < 0) return null;

@@ -1,4 +1,6 @@
-/** Battleship as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/**
+ * Battleship's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
+ */
 
 import { fatalArgs, moveArgs, revealArgs } from "./answers.js";
 import { commitmentArgs } from "./draft.js";
@@ -18,7 +20,7 @@ export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** The action by which an account takes part. */
+/** The action that joins a match. */
 export const joinAction = "accept";
 export const closeAction = "cancel";
 /** The action that a press on the enemy's sea sends. */
@@ -26,7 +28,7 @@ export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
-/** Who takes money out must hold the seat itself. */
+/** Only the account that holds the seat itself can withdraw money. */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 
@@ -39,5 +41,9 @@ const ARGS = {
   reveal: revealArgs,
 };
 
-/** Arguments that nobody types: commitments, answers and revealed fleets, made when the action is sent. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/**
+ * Arguments that nobody types: commitments, answers and revealed fleets, computed when the action
+ * is sent.
+ * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
+ */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -1,4 +1,4 @@
-/** Who plays, and whose turn it is. Pure. */
+/** The players, and whose turn it is. Pure. */
 
 import { plays, seatsOf } from "../shared/duel.js";
 import { timeLeft } from "../shared/clock.js";
@@ -15,7 +15,7 @@ import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
 
-/** @param {Json} board @param {string} [me] who looks: of the own fleet one knows what is sunk @returns {Seat[]} */
+/** @param {Json} board @param {string} [me] the viewer: of their own fleet, they know the sunk ships @returns {Seat[]} */
 export function seats(board, me) {
   return seatsOf(board).map((row) => {
     const note = board.status === "open" ? "" : leftText(board, row.address, row.address === me);
@@ -23,7 +23,7 @@ export function seats(board, me) {
   });
 }
 
-/** The number of tiles that are not hit, and of boats that are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
+/** The number of tiles that are not hit, and of ships that are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
   const boats = revealedBoats(board, owner) ?? (isMine ? fleetOf(board, owner)?.boats : null);
@@ -32,7 +32,7 @@ function leftText(board, owner, isMine) {
   return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
-/** The boats that the last answer has sunk, or that it proves sunk. @param {RenderContext} context */
+/** The ships that the last answer has sunk, or proves sunk. @param {RenderContext} context */
 export function turnNote(context) {
   const { board, events = [], seq = Infinity } = context;
   if (board.phase !== "shots") return "";
@@ -46,7 +46,7 @@ export function turnNote(context) {
     .join(" ");
 }
 
-/** Which boats a shot has sunk, in words. @param {RenderContext} context @param {Sea} sea @param {number} tile */
+/** A sentence on the ships that a shot has sunk. @param {RenderContext} context @param {Sea} sea @param {number} tile */
 function sunkText(context, sea, tile) {
   const { board } = context;
   const { owner } = sea;
@@ -61,11 +61,11 @@ function sunkText(context, sea, tile) {
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
-/** The declared loser may win after all, by the reveals. @param {Json} board @param {string} address */
+/** True if the player has not lost. By the reveals, the declared loser may still win. @param {Json} board @param {string} address */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
 
-/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+/** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
 export function turnText(board, me = "", context) {
   if (board.status === "open") return openText("battleship", "accept", board, me, context, "battleship.game.join");
   if (board.status !== "playing") return overText(board, me, context);
@@ -83,7 +83,11 @@ function shotText(board, me, context) {
     : { key: "battleship.game.your-shot" };
 }
 
-/** The shooting is over: how, who has to show a fleet still, and when the other's silence makes a win final. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/**
+ * The headline after the last shot: the reason for the end, and the players who still have to
+ * reveal. For the winner: when the opponent's silence makes the win final.
+ * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
+ */
 function revealsText(board, me, context) {
   const key = board.loser === me ? `battleship.game.${board.cause}-mine` : `battleship.game.${board.cause}-other`;
   const cause = t(key, { name: nameOf(board.loser ?? "") });

@@ -1,4 +1,4 @@
-/** Who plays against whom, what was shot and answered, and what a revealed fleet says about the answers. Pure. */
+/** The players, the shots and answers, and what a revealed fleet proves about the answers. Pure. */
 
 import { inSeat, plays } from "../shared/duel.js";
 import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
@@ -7,19 +7,23 @@ import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
 /** @import { Boat } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A fleet that may be seen. */
+/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A visible fleet. */
 
-/** The other player; "" while there is none. @param {Json} board @param {string} account */
+/** The opponent, or "" if there is none yet. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
-/** Whether the account at the page may take the second seat. @param {RenderContext} context */
+/** True if the page's account may take the second seat. @param {RenderContext} context */
 export const mayAccept = ({ board, me }) =>
   me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
-/** The player who looks, also at an event before that player joined; "" for a spectator. @param {RenderContext} context */
+/** The viewing player, even at an event before that player joined. "" for a spectator. @param {RenderContext} context */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
-/** The owners of the left and the right sea: oneself first when one plays or may join, else in the order of the seats. @param {RenderContext} context @returns {[string, string]} */
+/**
+ * The owners of the left and the right sea. A player, or someone who may join, comes first. For
+ * others, the order of the seats applies.
+ * @param {RenderContext} context @returns {[string, string]}
+ */
 export function owners(context) {
   const { board, viewAs } = context;
   const own = plays(board, context.me) ? context.me : viewAs;
@@ -37,11 +41,11 @@ export function shotsAt(board, owner) {
 export const hitsAt = (board, owner) =>
   shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
-/** The shot at a player's sea that waits for its answer; -1 for none. @param {Json} board @param {string} owner @returns {number} */
+/** The pending shot at a player's sea, -1 for none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 
-/** The shot that nobody answered before the shooting was over: it counts for nothing. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
+/** The shot that was still unanswered when the shooting ended. It doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {
   if (board.cause === undefined) return null;
   const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;
@@ -51,13 +55,13 @@ export function unanswered({ board, events = [], seq = Infinity }) {
 /** @param {Json} board @param {Json} shot */
 export const isAnswered = (board, { by, tile }) => Object.hasOwn(board.players?.[by]?.shots ?? {}, String(tile));
 
-/** @param {Json} board @param {string} owner @returns {Boat[]|null} null while it is sealed, or when its text says no boats */
+/** @param {Json} board @param {string} owner @returns {Boat[]|null} null while the fleet is sealed, or if its text contains no valid ships */
 export function revealedBoats(board, owner) {
   const ships = board.fleets?.[owner]?.ships;
   return typeof ships === "string" ? boatsOf(ships) : null;
 }
 
-/** Each answer of a player that the own revealed fleet belies. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+/** The answers of a player that contradict their own revealed fleet. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
 export function lies(board, owner) {
   const boats = legal(board.fleets?.[owner]?.ships ?? "");
   if (!boats) return [];
@@ -65,7 +69,7 @@ export function lies(board, owner) {
   return shotsAt(board, owner).filter(([tile, answer]) => isIn(mask, tile) !== (answer === "hit"));
 }
 
-/** What a revealed text is guilty of by itself, as contracts judge it. @param {string} ships */
+/** The fault of a revealed text by itself, as contracts judge it. @param {string} ships */
 export const faultOf = (ships) => judge(ships);
 
 /** @param {bigint} mask @param {number} tile */

@@ -1,10 +1,14 @@
-/** Stakes: who deposited, and how much each account can withdraw. Pure. */
+/** Stakes: who has deposited, and how much each account can withdraw. Pure. */
 
 import { inSeat, plays } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The amount in wei or token units that an account can still withdraw after the match, as the contract computes it. @param {Json} board @param {string} account @returns {bigint} */
+/**
+ * The amount in wei or token units that an account can still withdraw after the match, computed as
+ * the contract does.
+ * @param {Json} board @param {string} account @returns {bigint}
+ */
 export function owed(board, account) {
   const stake = BigInt(board.stake ?? 0);
   if (!stake || !plays(board, account) || board.withdrawn?.[account] !== undefined) return 0n;

@@ -1,4 +1,7 @@
-/** What has a button, why it can't be pressed, what it says, and what goes with it to the contract. Pure but for the draft. */
+/**
+ * The buttons: which are shown, why they are disabled, their texts, and the arguments they send.
+ * Pure, apart from the draft.
+ */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -15,12 +18,15 @@ export const closeAction = "leave";
 export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
-/** Those whose place the others keep free: at each time exactly one of them is there. */
+/** The main actions, which share one place. Exactly one of them is shown at a time. */
 const MAIN = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
 const REST = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_OF = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
-/** A page settles what its player waits for; who is to move comes first, and before anybody is, who opened the match. */
+/**
+ * The mover's page settles a draw. Before the first turn, the page of the player who opened the
+ * match does.
+ */
 const FIRST_SEAT = 0;
 
 /** @param {Json} board @param {string} me */
@@ -33,7 +39,7 @@ function mainKind(context) {
   return planOf(context).attacks.length ? "attack" : (MAIN_OF[board.phase] ?? "reinforce");
 }
 
-/** All buttons of a turn are there all the time, each in its own place. @param {RenderContext} context @param {Action} action */
+/** All buttons of a turn are shown all the time, each in its own place. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
@@ -57,7 +63,7 @@ export function why(context, { name }) {
   return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
 }
 
-/** Before anybody joins, the page makes the map again: it joins none that is not its seed's. @param {RenderContext} context @returns {I18nText|null} */
+/** Before a player joins, the page regenerates the map from its seed and rejects any other map. @param {RenderContext} context @returns {I18nText|null} */
 function whyJoinMap(context) {
   const { board, me } = context;
   const invited = Object.values(board.invited ?? {}).includes(me);
@@ -124,7 +130,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : because("port-dry", { land });
 }
 
-/** What is planned is not lost by skipping. @param {RenderContext} context @returns {I18nText|null} */
+/** Planned attacks must not be lost by skipping. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return because("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? because("pass-attacks") : null;
@@ -136,7 +142,7 @@ function whyItem({ board, me }) {
   return board.seats[seatOf(board, me)]?.item ? null : because("no-item");
 }
 
-/** Each turn has its own: what was sent in an earlier one is no news. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} */
+/** The texts of a button. All are brief: the status of a move from an earlier turn is no news. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} */
 export function buttonText(context, kind) {
   const { board, me } = context;
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText, twice?: boolean}>} */
@@ -154,7 +160,7 @@ export function buttonText(context, kind) {
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** Names the chosen land, when it can be done there. @param {RenderContext} context @param {string} kind */
+/** A label with the chosen land, if the action is possible there. @param {RenderContext} context @param {string} kind */
 function landText(context, kind) {
   const { source } = planOf(context);
   const blocked = source < 0 || (kind === "buildPort" && whyPort(context));
@@ -176,7 +182,7 @@ function launchText(context) {
   return label("attack-n", { n: attacks.length });
 }
 
-/** What is lost by it is lost by two presses only. @param {RenderContext} context */
+/** If skipping gives something up, it needs two presses. @param {RenderContext} context */
 function passText(context) {
   const { phase } = context.board;
   const { attacks, target } = planOf(context);
@@ -195,14 +201,14 @@ function itemText(board, seat) {
   return { ...label(`useItem-${item}`), hint: { key: `conquest.hint.useItem-${item}` } };
 }
 
-/** Whether an input stands beside its button: the hero's, where he can go along. @param {RenderContext} context @param {string} kind @param {string} name */
+/** True if an input is shown next to its button. The hero's input is shown if he can go along. @param {RenderContext} context @param {string} kind @param {string} name */
 export function hasInput(context, kind, name) {
-  if (kind === "create") return name === "clock"; // the others have controls of their own
+  if (kind === "create") return name === "clock"; // the other inputs have their own controls
   if (kind !== "move" || name !== "hero") return true;
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }
 
-/** How many soldiers a share is. @param {RenderContext} context @param {string} kind @param {string} name @param {number} value @param {string} words of the option */
+/** The text of an option. For a share of an army, it includes the number of soldiers. @param {RenderContext} context @param {string} kind @param {string} name @param {number} value @param {string} words the option's own text */
 export function optionText(context, kind, name, value, words) {
   const { source } = planOf(context);
   if (kind !== "move" || name !== "quarters" || source < 0) return words;
@@ -210,7 +216,7 @@ export function optionText(context, kind, name, value, words) {
   return t("conquest.input.quarters-n", { share: words, n });
 }
 
-/** A command names the position that it answers. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/** The arguments of an action. A command names the position that it answers. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
 export function args(context, { name }, typed) {
   const { board } = context;
   if (name === "create") return createArgs(context);
@@ -233,7 +239,11 @@ const pairsHex = (attacks) =>
     .map((land) => land.toString(16).padStart(2, "0"))
     .join("")}`;
 
-/** The mover's page carries an open draw out, so that luck is seen before the next step. @param {RenderContext} context @returns {Move|null} */
+/**
+ * The mover's page settles an open draw by itself, so that the player sees the luck before the next
+ * step.
+ * @param {RenderContext} context @returns {Move|null}
+ */
 export function autoMove(context) {
   const { board, me } = context;
   if (!board.draw || whySettle(context)) return null;
@@ -241,7 +251,7 @@ export function autoMove(context) {
   return isNext ? { action: "settle", args: {} } : null;
 }
 
-/** The attacks that are planned, each with what it can do, and a button to take it back. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]} */
+/** The planned attacks, each with its possible outcome and the label of a button that removes it. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]} */
 export function plannedAttacks(context) {
   const { board } = context;
   if (myPhase(context) !== "action") return [];

@@ -1,4 +1,4 @@
-/** Who reaches what, and how strong: the arithmetic of the rules, in twentieths of a soldier. Pure. */
+/** Reach and strength: the arithmetic of the rules, in twentieths of a soldier. Pure. */
 
 import { shoresOf } from "./world.js";
 
@@ -8,20 +8,23 @@ import { shoresOf } from "./world.js";
 export const UNIT = 20;
 const HERO = 4;
 const SEA = 2;
-/** In percent. */
+/** Luck, in percent. */
 const LUCK = { low: 80, high: 120 };
-/** Items by their numbers in the contract. */
+/** Items, numbered as in the contract. */
 export const DISTANT = 1;
 const FULL = 2;
 export const MAX_PAIRS = 16;
 
-/** @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike One attack of a launch; twentieths of
- *   soldiers. What it has above `needed20`, divided by `divisor`, is what it does at luck 100. */
+/**
+ * @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike
+ *   One attack of a launch, in twentieths of soldiers. Its damage at luck 100 is the excess over
+ *   `needed20`, divided by `divisor`.
+ */
 
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat; -1: nobody's */
+/** @param {Json} board @param {number} land @returns {number} the seat, -1 for none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */
@@ -30,25 +33,25 @@ export const landsOf = ({ lands = {} }, seat) =>
     .map(Number)
     .filter((land) => lands[land].owner === seat);
 
-/** All soldiers of a seat. @param {Json} board @param {number} seat */
+/** The number of soldiers of a seat. @param {Json} board @param {number} seat */
 export const armyOf = (board, seat) => landsOf(board, seat).reduce((sum, land) => sum + soldiersOf(board, land), 0);
 
-/** @param {Json} board @param {number} item @returns {boolean} used in this turn */
+/** @param {Json} board @param {number} item @returns {boolean} true if it was used in this turn */
 export const hasUsed = ({ used = [] }, item) => used.includes(item);
 
 /** @param {Json} board @param {number} land @returns {boolean} */
 const isCapital = ({ seats = {} }, land) =>
   Object.values(seats).some(({ alive, capital }) => alive && capital === land);
 
-/** Whose capital it is; -1: none. @param {Json} board @param {number} land */
+/** The seat with its capital on this land, -1 for none. @param {Json} board @param {number} land */
 export const capitalOf = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].capital === land) ?? -1);
 
-/** Whose hero stands there; -1: none's. @param {Json} board @param {number} land */
+/** The seat with its hero on this land, -1 for none. @param {Json} board @param {number} land */
 export const heroOn = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].hero === land) ?? -1);
 
-/** @param {World} world @param {Json} board @param {number} from @param {number} to @returns {"land"|"sea"|""} "": there is no way */
+/** @param {World} world @param {Json} board @param {number} from @param {number} to @returns {"land"|"sea"|""} "" if there is none */
 export function connection(world, board, from, to) {
   if (from === to) return "";
   if (world.graph.neighbours[from]?.includes(to)) return "land";
@@ -57,13 +60,17 @@ export function connection(world, board, from, to) {
   return shoresOf(world, from).some((body) => shores.includes(body)) ? "sea" : "";
 }
 
-/** Soldiers and the hero's share. @param {Json} board @param {number} land */
+/** The strength of a land: its soldiers and the hero's share. @param {Json} board @param {number} land */
 export function attack20(board, land) {
   const seat = heroOn(board, land);
   return UNIT * soldiersOf(board, land) + (seat >= 0 ? HERO * armyOf(board, seat) : 0);
 }
 
-/** Of the land and of those of its owner that support it, by sea half of theirs. @param {World} world @param {Json} board @param {number} land */
+/**
+ * The defence of a land: its own strength and that of its owner's lands that support it. Support by
+ * sea counts half.
+ * @param {World} world @param {Json} board @param {number} land
+ */
 export function defence20(world, board, land) {
   const owner = ownerOf(board, land);
   if (owner < 0) return 0;
@@ -74,14 +81,14 @@ export function defence20(world, board, land) {
   }, 0);
 }
 
-/** Whether there is a way, by item 1 without one. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] whether item 1 is still free for it */
+/** The connection between two lands. Item 1 allows one attack without a connection. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available */
 export function wayTo(world, board, from, to, free = true) {
   const way = connection(world, board, from, to);
   if (way || from === to || !free || !hasUsed(board, DISTANT) || isCapital(board, to)) return way;
   return "distant";
 }
 
-/** @param {World} world @param {Json} board @param {number} from @param {number} to @param {number} launched attacks in all @returns {Strike} */
+/** @param {World} world @param {Json} board @param {number} from @param {number} to @param {number} launched the total number of attacks @returns {Strike} */
 export function strike(world, board, from, to, launched) {
   const isSea = connection(world, board, from, to) === "sea";
   const divisor = (hasUsed(board, FULL) ? 1 : launched) * (isSea ? SEA : 1);
@@ -92,28 +99,29 @@ export function strike(world, board, from, to, launched) {
   };
 }
 
-/** More than the defence: as much is not enough. @param {Strike} strike */
+/** True if the attack exceeds the defence. An equal attack is not enough. @param {Strike} strike */
 export const isStronger = ({ attack20: own, needed20 }) => own > needed20;
 
-/** Soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
+/** The number of soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
 export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
-/** What an attack does to its land: it falls at any luck, at high luck only, or at none. @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"} */
+/** The outcome for the attacked land: it falls at any luck, at high luck only, or never. @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"} */
 export function outcomeOf(board, one) {
   const n = soldiersOf(board, one.to);
   return damage(one, LUCK.low) >= n ? "sure" : damage(one, LUCK.high) >= n ? "maybe" : "hurts";
 }
 
-/** How many of a land's soldiers fall, `27–41`. @param {Strike} one */
+/** The range of soldiers that the land can lose, such as `27–41`. @param {Strike} one */
 export function rangeOf(one) {
   const [low, high] = [damage(one, LUCK.low), damage(one, LUCK.high)];
   return low === high ? String(low) : `${low}–${high}`;
 }
 
 /**
- * By what a battle's numbers are divided to be those of the plan: the attacks that share, twice as many by sea. The damage tells it.
- * @param {World} world @param {Json} battle arguments of its event @param {number} launched battles that are known of the launch
+ * The divisor that turns a battle's numbers into those of the plan: the number of attacks that
+ * share, doubled for an attack by sea. It follows from the damage.
+ * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles of the launch
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {
   const isNear = graph.neighbours[from]?.includes(to);
@@ -125,10 +133,14 @@ export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, 
   return divisors.find(fits) ?? divisors[0];
 }
 
-/** A number of soldiers, of twentieths: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
+/** A number of soldiers as text, computed from twentieths: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
 export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 * twentieths) / UNIT / divisor) / 10);
 
-/** The strongest attack of a seat on a land, with so many launched; null: none reaches it. @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched] */
+/**
+ * The strongest attack of a seat on a land, if this number of attacks is launched. Null if no
+ * attack reaches it.
+ * @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched]
+ */
 export function bestStrike(world, board, seat, to, launched = 1) {
   const strikes = landsOf(board, seat)
     .filter((from) => wayTo(world, board, from, to))

@@ -1,10 +1,12 @@
-/** The fields that the board and the contract's view share: the twin of indexer/games/conquest_view.py. */
+/**
+ * The fields that the board and the contract's view share. Mirrors indexer/games/conquest_view.py.
+ */
 
 import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** No seat, no land. */
+/** The value for no seat or no land. */
 const NONE = 255;
 const PHASES = ["reinforcement", "action", "move", "capital"];
 const DRAWS = ["none", "first", "turn", "battle", "collect"];
@@ -12,7 +14,7 @@ const STARTED = ["playing", "finished"];
 const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
-/** Who has won is who lives. @param {Json} contractView @returns {Json} */
+/** The view has no winner: it is the player who is alive. @param {Json} contractView @returns {Json} */
 export function fromContract(contractView) {
   const status = statusOf(contractView);
   const started = STARTED.includes(status);
@@ -65,7 +67,7 @@ const ofTurn = (board) => ({
     .join("")}`,
 });
 
-/** The lands that the open draw is about. @param {Json} board @returns {number[]} */
+/** The lands that the open draw concerns. @param {Json} board @returns {number[]} */
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */
@@ -82,7 +84,7 @@ function ofSeats(board) {
   };
 }
 
-/** Sets of lands are decimal text: they have more than 48 bits. @param {Json} board */
+/** Sets of lands are decimal text, because they have more than 48 bits. @param {Json} board */
 function ofLands(board) {
   const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
   const mask = (/** @type {(land: Json) => boolean} */ fits) =>

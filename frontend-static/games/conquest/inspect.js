@@ -1,4 +1,7 @@
-/** A land in words, and more closely: whose it is, its defence, and what it takes to have it. Pure. */
+/**
+ * The description of a land, and its details: the owner, the defence, and what an attack needs.
+ * Pure.
+ */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -55,7 +58,7 @@ function ownerText({ board, me }, land) {
 const defenceText = (board, land) =>
   t("conquest.land.defence", { n: soldiersText(defence20(worldOf(board), board, land)) });
 
-/** What stands on a land. @param {RenderContext} context @param {number} land */
+/** The things on a land. @param {RenderContext} context @param {number} land */
 function ownership({ board }, land) {
   const { graph } = worldOf(board);
   const { port, item } = board.lands?.[land] ?? {};
@@ -99,7 +102,7 @@ export function inspect(context, cell) {
   );
 }
 
-/** What it takes to have it, for who plays. @param {RenderContext} context @param {number} land @returns {string[]} */
+/** Advice for a player on how to conquer the land. @param {RenderContext} context @param {number} land @returns {string[]} */
 function advice({ board, me }, land) {
   const world = worldOf(board);
   const seat = seatOf(board, me);

@@ -1,12 +1,12 @@
-/** What the signs, outlines and arrows on the map mean. Pure. */
+/** The legend of the map: signs, outlines and arrows. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { sign } from "../../layouts/map/signs.js";
 import { t } from "../../i18n/translate.js";
 
-/** In the legend; names of layouts/map/signs.js, and the square of a port. */
+/** The signs in the legend: names from layouts/map/signs.js, and `quay`, the square of a port. */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
-/** Outlines as the map has them. */
+/** The outlines that the map uses. */
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];
 const BOX = "M-7,-6H7V6H-7Z";
 

@@ -1,4 +1,7 @@
-/** The map of a board as it is drawn: whose each land is, what stands on it, what can be done with it, and arrows. Pure. */
+/**
+ * The drawing of a board's map: owners, the things on each land, possible actions, and arrows.
+ * Pure.
+ */
 
 import { WATER } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
@@ -15,10 +18,10 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** @import { LandMarks } from "./marks.js" */
 /** @import { World } from "./world.js" */
 
-/** Kinds of arrows. */
+/** The kinds of arrows. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
-/** Signs of layouts/map/signs.js. @type {Record<string, string>} */
+/** Signs from layouts/map/signs.js. @type {Record<string, string>} */
 const TEXTURES = { desert: "dune", forest: "tree", mountain: "peak", coastal: "wave", meadow: "grass" };
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -41,7 +44,7 @@ export function picture(context) {
   };
 }
 
-/** Where a command that is on its way acts: a button sends it, so no cell was pressed for it. @param {RenderContext} context @param {Plan} plan @returns {number[]} */
+/** The lands where a pending command acts. A button sends it, so no cell was pressed for it. @param {RenderContext} context @param {Plan} plan @returns {number[]} */
 function waitingLands({ pending, me }, { source, target, attacks }) {
   /** @type {Record<string, number[]>} */
   const lands = {
@@ -52,7 +55,7 @@ function waitingLands({ pending, me }, { source, target, attacks }) {
   return [...new Set(found)].filter((land) => land >= 0);
 }
 
-/** A map alone: nobody's lands with their soldiers. @param {Json} board @returns {Picture} */
+/** A map without players: neutral lands with their soldiers. @param {Json} board @returns {Picture} */
 export function mapPicture(board) {
   const world = worldOf(board);
   const none = { marks: new Map(), notes: new Map() };
@@ -90,7 +93,7 @@ const piece = ({ cell, colour, shape, label }, land, { source }) => ({
 
 const NEUTRAL_COLOUR = 7;
 
-/** For who draws cells: a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
+/** Fields for renderers that draw cells, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
 function fieldsOf(board, world) {
   const kinds = world.centres.map((_, land) => {
     const seat = ownerOf(board, land);
@@ -116,7 +119,7 @@ function plannedArrows({ board }, { source, target, attacks }) {
   ];
 }
 
-/** Of a map that is made up, who borders on whom. @param {World} world @returns {Line[]} */
+/** The borders between lands, for a made-up map. @param {World} world @returns {Line[]} */
 function borderLines({ foreign, graph, centres }) {
   if (!foreign) return [];
   return graph.neighbours.flatMap((near, land) =>

@@ -1,4 +1,4 @@
-/** Conquest as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/** Conquest's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer). */
 
 export {
   args,
@@ -25,6 +25,6 @@ export { badge, notices, seats, turnNote, turnText, voices } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** A map is generated from its seed. */
+/** The picture is slow because the map is generated from its seed. */
 export const isSlow = true;
 export const hasTutorial = true;

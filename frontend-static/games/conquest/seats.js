@@ -1,4 +1,4 @@
-/** Who plays with what, whose turn it is, and what to press now. Pure. */
+/** The players and their possessions, whose turn it is, and the next press. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -16,10 +16,10 @@ import { landName, worldOf } from "./world.js";
 /** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
-/** Colours of Okabe and Ito without the one of water, by seat. */
+/** Okabe and Ito's colours by seat, without the colour used for water. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** Reasons of boards with a winner. @type {Record<string, string>} */
+/** The reasons for an end with a winner. @type {Record<string, string>} */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */
@@ -40,7 +40,7 @@ function stateOf(board, seat) {
   return { alive: true, note: parts.join(" · ") };
 }
 
-/** Who is attacked, and whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
+/** The attacked seats, and the seat whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
 export function voices(board, before) {
   if (board.status !== "playing") return [];
   const targets =
@@ -49,10 +49,10 @@ export function voices(board, before) {
   return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 
-/** How many seats are free still. @param {Json} board */
+/** The number of free seats. @param {Json} board */
 export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
 
-/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+/** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
 export function turnText(board, me = "", context) {
   if (board.status === "cancelled") return shared.overText(board, me, context);
   return context && board.status !== "finished" ? stepText(context) : stateText(board, me, context);
@@ -67,7 +67,7 @@ function stateText(board, me, context) {
   return { key: `conquest.game.their-${phase}`, args: { name: mover ? nameOf(mover) : "" } };
 }
 
-/** Who won, how, and after how long. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/** The headline of a finished match: the winner, the reason, and the number of moves. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function overText(board, me, context) {
   const { ply: n = 0, winner, reason } = board;
   const { key, tone } = shared.overText(board, me, context);
@@ -77,7 +77,7 @@ function overText(board, me, context) {
   return { key: `conquest.game.over-${whose}${end}`, tone, args: { n, name: nameOf(winner) } };
 }
 
-/** What to press now; a warning where something was pressed that can't be done. @param {RenderContext} context @returns {TurnText} */
+/** The headline with the next press, or a warning if the last press was impossible. @param {RenderContext} context @returns {TurnText} */
 function stepText(context) {
   const plan = planOf(context);
   if (plan.note) return { ...plan.note, tone: "alarm" };
@@ -86,7 +86,11 @@ function stepText(context) {
   return { ...whatToPress(context, plan), tone: myPhase(context) || invites ? "act" : "wait" };
 }
 
-/** What the last command did, below the line; at the end why computers gave up. @param {RenderContext} context */
+/**
+ * The result of the last command, shown below the headline. At the end, the reason why computer
+ * players resigned.
+ * @param {RenderContext} context
+ */
 export const turnNote = ({ board, me, events, seq }) =>
   board.status === "finished" && board.reason === "resigned"
     ? t("conquest.now.over-resigned")
@@ -130,7 +134,7 @@ const STEPS = {
   move: moveStep,
 };
 
-/** One is warned of a capital beside another one: it falls to one early attack. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
+/** Warn the player about a capital next to another capital, because one early attack can take it. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
 function capitalStep({ board }, { source, isSuggested }, now) {
   if (source < 0) return now("capital");
   const rival = capitalBeside(board, source);
@@ -161,17 +165,17 @@ function actionStep(context, { source, target, attacks }, now) {
 
 const CAN_FALL = ["beatable", "chance"];
 
-/** The outlines that the map has now. @param {RenderContext} context @returns {Set<string>} */
+/** The outlines on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** What the outlines say before a land is pressed. @param {RenderContext} context */
+/** A sentence on the outlines, shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (CAN_FALL.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
-/** What can be pressed after one's own land. @param {RenderContext} context */
+/** The key of a text on what to press after one's own land. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
   const attacks = [...CAN_FALL, "weakened"].some((one) => outlines.has(one));
@@ -188,7 +192,7 @@ function moveStep({ board }, { source, target }, now) {
   return target < 0 ? now("move-source", words) : now("move-target", { ...words, land: landName(world, target) });
 }
 
-/** What a player must know of the map and of capitals. @param {RenderContext} context @returns {Tree|null} */
+/** Notices about the map and about capitals. @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {
   const { board, me } = context;
   if (!board.map || board.status === "cancelled") return null;

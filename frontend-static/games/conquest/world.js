@@ -1,4 +1,4 @@
-/** The land of a match: cells, graph and names of its map, generated once for a seed. Pure. */
+/** The world of a match: the cells, graph and names of its map, generated once per seed. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -11,25 +11,27 @@ import { TYPES, decodeGraph } from "./map/graph.js";
 /** @import { LandGraph } from "./map/graph.js" */
 
 export const CELLS = SIDE * SIDE;
-/** Cells between two coordinates at the map's edge. */
+/** The number of cells between two coordinates at the map's edge. */
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
 const KEPT = 8;
-/** Of the map on the card before the first match. */
+/** The map on the card before the first match. */
 const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
  * @typedef {object} World
- * @property {string} id of the map, for the layout
- * @property {number[]} cells @property {LandGraph} graph
- * @property {number[]} centres by land: the cell of its label
- * @property {string[]} names by land: its coordinate on the map, `G4`
- * @property {boolean} foreign the graph is not that of the seed: cells are made up, a block a land
+ * @property {string} id the map's id for the layout
+ * @property {number[]} cells
+ * @property {LandGraph} graph
+ * @property {number[]} centres per land, the cell of its label
+ * @property {string[]} names per land, its coordinate on the map, such as `G4`
+ * @property {boolean} foreign true if the graph doesn't match the seed. The cells are made up then,
+ *   one block per land
  */
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(KEPT);
-/** The map of a seed alone; null: it can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/** The map of a seed by itself, null if it can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
 const generated = new LruMap(KEPT);
 
 /** @param {string} seed @param {number} grain */
@@ -53,7 +55,7 @@ function tryToGenerate(seed, grain) {
   }
 }
 
-/** Of a board; before a match is opened a sample. @param {Json} board @returns {World} */
+/** The world of a board. Before a match is opened, it is a sample. @param {Json} board @returns {World} */
 export function worldOf({ map }) {
   const { seed, grain } = map ?? SAMPLE;
   const own = mapOfSeed(seed, grain);
@@ -71,7 +73,11 @@ export function worldOf({ map }) {
   return world;
 }
 
-/** A made-up map of so many lands, each alone in the water: where they really lie is not known. @param {number} lands */
+/**
+ * A made-up map with this number of lands, each alone in the water, because the real places are
+ * unknown.
+ * @param {number} lands
+ */
 function blocks(lands) {
   const across = Math.ceil(Math.sqrt(Math.max(1, lands)));
   const size = Math.floor(SIDE / across);
@@ -86,7 +92,11 @@ function blocks(lands) {
 /** @param {number} cell */
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
-/** Each land's own coordinate: that of its label, or else one that it has most of and no other is called. @param {number[]} cells @param {number[]} centres */
+/**
+ * A distinct coordinate for each land: that of its label or, if taken, a free one where the land
+ * has the most cells.
+ * @param {number[]} cells @param {number[]} centres
+ */
 function namesOf(cells, centres) {
   /** @type {Map<number, number>[]} */
   const counts = centres.map(() => new Map());
@@ -104,16 +114,16 @@ function namesOf(cells, centres) {
   });
 }
 
-/** @param {World} world @param {number} cell @returns {number} -1: water */
+/** @param {World} world @param {number} cell @returns {number} -1 for water */
 export function landAt({ cells }, cell) {
   const land = cells[cell] ?? WATER;
   return land < WATER ? land : -1;
 }
 
-/** `desert`, `forest`, …; "" of a map that can't be read. @param {World} world @param {number} land */
+/** The type's name: `desert`, `forest`, …, or "" if the map is unreadable. @param {World} world @param {number} land */
 export const typeOf = ({ graph }, land) => TYPES[graph.types[land] - 1] ?? "";
 
-/** `the forest at G4`. @param {World} world @param {number} land */
+/** The name of a land, such as `the forest at G4`. @param {World} world @param {number} land */
 export const landName = (world, land) =>
   t("conquest.land.name", { type: t(`conquest.type.${typeOf(world, land)}`), at: world.names[land] ?? land });
 
@@ -121,7 +131,11 @@ export const landName = (world, land) =>
 export const shoresOf = ({ graph }, land) =>
   graph.bodies.flatMap((lands, body) => (lands.includes(land) ? [body] : []));
 
-/** The cells of water where a land's port is drawn: on each body the one nearest to its middle. @param {World} world @param {number} land */
+/**
+ * The water cells where a land's port is drawn: on each body, the cell nearest to the land's
+ * centre.
+ * @param {World} world @param {number} land
+ */
 export function quaysOf(world, land) {
   const known = quays.get(world) ?? new Map();
   quays.set(world, known);

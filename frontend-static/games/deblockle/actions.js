@@ -1,4 +1,7 @@
-/** What has a button and says what, what a press on the board asks for, and what the page adds to it. Pure. */
+/**
+ * The buttons and their texts, the moves that a press on the board makes, and arguments that the
+ * page adds. Pure.
+ */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { CLAIM, plays, seatOf } from "../shared/duel.js";
@@ -12,15 +15,15 @@ import { due } from "./purses.js";
 export const joinAction = "join";
 export const closeAction = "cancel";
 export const pressAction = "makeMove";
-/** What has streamed back can be taken at any time. */
+/** Players can withdraw what has streamed back at any time. */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
 export const secondary = ["passMove", "withdraw"];
-/** So many in a row are a draw. */
+/** This number of passes in a row ends the match in a draw. */
 export const MAX_PASSES = 6;
 
-/** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
+/** A move is a press on the board. The other actions have a button when they make sense. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {
   const { board, me, now } = context;
   const seated = plays(board, me);
@@ -49,20 +52,28 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
   return cases[kind]?.() ?? {};
 }
 
-/** What was agreed, as one types it for another match. @param {Json} board @returns {Json} */
+/** The agreed settings, in the form in which a player enters them for another match. @param {Json} board @returns {Json} */
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
-/** Whether the deposit that streams back ends first, rather than the clock. @param {Json} board */
+/** True if the end of the deposit that streams back, not the clock, sets the deadline. @param {Json} board */
 export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
-/** The one cube that a press on a square moves while none is chosen; "": none can go there, or several. @param {RenderContext} context @param {number} cell */
+/**
+ * The only cube that can move to a square, if no cube is chosen. "" if there is none or more than
+ * one.
+ * @param {RenderContext} context @param {number} cell
+ */
 function onlyCubeTo({ board, me }, cell) {
   if (board.mover !== me || board.status !== "playing") return "";
   const able = Object.keys(board.moves ?? {}).filter((id) => board.moves[id].includes(cell));
   return able.length === 1 ? able[0] : "";
 }
 
-/** The chosen cube to another square; a cube of one's own is chosen instead. @param {RenderContext} context @param {number} cell @returns {Move|null} */
+/**
+ * Move the chosen cube to another square. A press on the player's own cube chooses that cube
+ * instead.
+ * @param {RenderContext} context @param {number} cell @returns {Move|null}
+ */
 export function press(context, cell) {
   const { board } = context;
   const id = chosen(context) || onlyCubeTo(context, cell);
@@ -79,7 +90,7 @@ export function select({ board, me }, cell) {
   return id && board.cubes[id].seat === seatOf(board, me) ? Number(id) + 1 : 0;
 }
 
-/** A move names the ply that it answers; who joins, the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json} */
+/** A move names the ply that it answers. Joining names the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json} */
 export function args({ board }, { name }, typed = {}) {
   /** @type {Record<string, Json>} */
   const cases = {

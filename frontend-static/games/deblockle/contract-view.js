@@ -1,17 +1,20 @@
-/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/deblockle.py. */
+/**
+ * The fields that the board and the contract's view share. Mirrors from_board and from_contract in
+ * indexer/games/deblockle.py.
+ */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract, only, seatsOf, statusOf } from "../shared/contract-view.js";
 import { SIDE, cellOf } from "./cubes.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** By the contract's number. */
+/** Rule sets, numbered as in the contract. */
 export const RULESETS = ["near", "board"];
 const PHASES = ["roll", "hop", "end"];
 const NO_CUBE = 255;
 const CUBES = 4;
 const PLAYERS = 2;
-/** From a cell to the one beside it, by the direction: forward, right, backward, left. */
+/** The step from a cell to its neighbour, by direction: forward, right, backward, left. */
 const STEPS = [-SIDE, 1, SIDE, -1];
 
 /** @param {Json} contractView @returns {Json} */
@@ -38,7 +41,7 @@ export function fromContract(contractView) {
   };
 }
 
-/** What can be rolled or hopped, as cells by cube. @param {Json} contractView @param {Json} cubes @returns {Json} */
+/** The possible rolls or hops, as cells by cube. @param {Json} contractView @param {Json} cubes @returns {Json} */
 function movesOf({ players, mover, hopper, hops, rolls }, cubes) {
   if (hopper !== NO_CUBE) return { [hopper]: bits(hops) };
   /** @type {Record<string, number[]>} */

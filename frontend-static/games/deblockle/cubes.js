@@ -1,4 +1,4 @@
-/** Cubes, their faces, and the squares that they stand on. Pure. */
+/** The cubes, their faces, and their squares. Pure. */
 
 import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
@@ -7,9 +7,12 @@ import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 export const SIDE = 7;
 export const COLUMNS = "abcdefg";
-/** Star squares, by the seat whose cubes go there. */
+/** Star squares, by the seat whose cubes must reach them. */
 export const STARS = [10, 38];
-/** Symbols of layouts/shapes.js and letters, by a face's number. Opposite faces sum to 7. */
+/**
+ * The symbols (from layouts/shapes.js) and letters of the faces, by face number. Opposite faces sum
+ * to 7.
+ */
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
 export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
 const ALL = 7;
@@ -25,7 +28,7 @@ export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 /** @param {number} cell @returns {[number, number]} */
 export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
 
-/** All six faces by their sides. @param {Cube} cube */
+/** All six faces, by side. @param {Cube} cube */
 export const sidesOf = ({ up, front, right }) => ({
   front,
   left: ALL - right,
@@ -38,14 +41,14 @@ export const sidesOf = ({ up, front, right }) => ({
 /** Player 2 sees the board from the other side. @param {RenderContext} context */
 export const isTurned = (context) => bottomSeat(context) === 1;
 
-/** All six faces as they lie on the board that is seen. @param {RenderContext} context @param {Cube} cube */
+/** All six faces of a cube, seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
 export const seenSides = (context, cube) =>
   sidesOf(isTurned(context) ? { ...cube, front: ALL - cube.front, right: ALL - cube.right } : cube);
 
 /** @param {number} face */
 export const symbolOf = (face) => SYMBOLS[face] ?? "";
 
-/** The five that are seen. @param {Cube} cube @returns {Faces} */
+/** The five visible faces. @param {Cube} cube @returns {Faces} */
 export function facesOf(cube) {
   const { up, front, right, back, left } = sidesOf(cube);
   return {
@@ -57,17 +60,18 @@ export function facesOf(cube) {
   };
 }
 
-/** The face that comes up when a cube turns over to a square beside. @param {Cube} cube @param {number} to */
+/** The face that comes up when a cube rolls to a neighbouring square. @param {Cube} cube @param {number} to */
 export function nextUp(cube, to) {
   const { front, right, back, left } = sidesOf(cube);
   return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
 }
 
-/** The id of the cube on a square; "" where there is none. @param {Json} board @param {number} cell */
+/** The id of the cube on a square, or "" if it is empty. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
 /**
- * The cube that a press would move, by its id: the one that is to hop, the selected one, or the only one that can be rolled; "": none.
+ * The id of the cube that a press would move: the cube that has to hop, the selected cube, or the
+ * only cube that can roll. "" if there is none.
  * @param {RenderContext} context
  */
 export function chosen({ board, me, selected }) {
@@ -79,6 +83,6 @@ export function chosen({ board, me, selected }) {
   return moving && movable.length === 1 ? movable[0] : "";
 }
 
-/** Where the chosen cube can go now. @param {RenderContext} context @returns {number[]} */
+/** The cells that the chosen cube can reach now. @param {RenderContext} context @returns {number[]} */
 export const targets = (context) =>
   context.board.mover === context.me ? (context.board.moves?.[chosen(context)] ?? []) : [];

@@ -1,4 +1,4 @@
-/** Each event as sentences; those of every match are shared (games/shared/event-texts.js). Pure. */
+/** Sentences for each event. Events of every match are in games/shared/event-texts.js. Pure. */
 
 import { matchSentences } from "../shared/event-texts.js";
 import { t } from "../../i18n/translate.js";
@@ -14,7 +14,7 @@ const PHASES = ["roll", "hop"];
 
 const say = feedOf("deblockle");
 
-/** @param {Json} args of a move */
+/** @param {Json} args the arguments of a move */
 const way = ({ player, fromX, fromY, toX, toY }) => ({
   player: nameOf(player),
   from: square(cellOf(fromX, fromY)),

@@ -1,4 +1,7 @@
-/** A cube unfolded as it is seen: front above, then left, up and right, then back, then down. Pure. */
+/**
+ * The net of a cube as the player sees it: front on top, then left, up and right, then back, then
+ * down. Pure.
+ */
 
 import { h } from "../../lib/dom.js";
 import { symbol } from "../../layouts/shapes.js";

@@ -1,4 +1,4 @@
-/** A board as it is drawn and described. Pure. */
+/** The drawing and description of a board. Pure. */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -69,7 +69,7 @@ function fields({ last }) {
   return [...stars, ...moved.map((cell) => ({ cell, kind: "last", shape: "corner" }))];
 }
 
-/** Where the chosen cube can go: after a roll with the face that comes up. @param {RenderContext} context @returns {Mark[]} */
+/** The squares that the chosen cube can reach. For a roll, with the face that comes up. @param {RenderContext} context @returns {Mark[]} */
 function marks(context) {
   const { board } = context;
   const cube = board.cubes?.[chosen(context)];
@@ -79,7 +79,7 @@ function marks(context) {
   });
 }
 
-/** A cell in words. @param {RenderContext} context @param {number} cell */
+/** The description of a cell. @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { board } = context;
   const id = cubeOn(board, cell);

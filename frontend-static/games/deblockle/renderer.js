@@ -1,4 +1,6 @@
-/** Deblockle as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/**
+ * Deblockle's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
+ */
 
 export {
   accountOnly,

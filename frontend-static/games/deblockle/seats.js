@@ -1,4 +1,7 @@
-/** Who plays with which cubes, what streams, whose turn it is, and what passing or running out of time would mean. Pure. */
+/**
+ * The players and their cubes, the streams, whose turn it is, and the effects of passing or running
+ * out of time. Pure.
+ */
 
 import { h } from "../../lib/dom.js";
 import { timeOfDay } from "../../i18n/quantities.js";
@@ -14,12 +17,14 @@ import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/** So many plies without a removal are a draw; of the last ones one is warned. */
+/**
+ * This number of plies without a removal ends the match in a draw. The page warns of the last ones.
+ */
 const MAX_QUIET = 100;
 const WARNED = 20;
 const MANY_PASSES = 2;
 
-/** Player 1 is blue, with square plates; player 2 orange, with round ones. @param {number} seat */
+/** Player 1 is blue, with square plates. Player 2 is orange, with round plates. @param {number} seat */
 export const badge = (seat) => (seat === 0 ? { colour: 1, shape: 1 } : { colour: 0, shape: 0 });
 
 /** @param {Json} board @returns {Seat[]} */
@@ -34,7 +39,11 @@ function cubesText({ cubes, setup }, seat) {
   return t("deblockle.seat.cubes", { n, all: setup });
 }
 
-/** While it is played what has streamed back; then what can be withdrawn, or was. @param {Json} board @param {number} seat @returns {{stream?: Stream}} */
+/**
+ * During the match, the amount that has streamed back. After it, the amount that can be withdrawn
+ * or has been.
+ * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
+ */
 function purseOf(board, seat) {
   if (!isStaked(board)) return {};
   if (board.status === "open") return { stream: { ...streamOf(board, seat), key: "deblockle.purse.open" } };
@@ -57,7 +66,7 @@ function purseOf(board, seat) {
   };
 }
 
-/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+/** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
 export function turnText(board, me = "", context) {
   if (board.status === "open") return openText("deblockle", joinAction, board, me, context);
   if (board.status !== "playing") return overText(board, me, context);
@@ -68,17 +77,21 @@ export function turnText(board, me = "", context) {
   return actText(stepText(board, context), board, context);
 }
 
-/** What is played, before one joins; why a turn has ended, until the next move. @param {RenderContext} context */
+/**
+ * Before a player joins, the cubes and the rules. Later the reason why a turn has ended, until the
+ * next move.
+ * @param {RenderContext} context
+ */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // without a set-up: between two events of one transaction
+    // without a setup between two events of one transaction
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** What who is to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** The headline with the presses that the player to move can make. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {
@@ -114,7 +127,11 @@ export function notices(context) {
 const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
-/** Whose deposit flows how fast, and what comes when it has run dry, before it does. @param {RenderContext} context */
+/**
+ * The deposit that streams back and its rate, and what ends the match first: the empty deposit or
+ * the clock.
+ * @param {RenderContext} context
+ */
 function streamText({ board, me, formatAmount }) {
   const mine = board.mover !== me;
   const other = inSeat(board, 1 - board.players[me].seat);

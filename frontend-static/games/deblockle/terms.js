@@ -1,11 +1,13 @@
-/** What is typed to open a match, and does not go together. Pure. */
+/** The check of the values that a player enters to open a match. Pure. */
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
-/** Seconds that a turn has at least, and that a deposit lasts: see Deblockle.sol, MIN_STAKE_CLOCK. */
+/**
+ * The minimum seconds for a turn, and for a deposit to last. See Deblockle.sol, MIN_STAKE_CLOCK.
+ */
 const MINUTE = 60;
 
-/** @param {RenderContext} context @param {Action} action @param {Json} values as the contract gets them @returns {I18nText|null} */
+/** @param {RenderContext} context @param {Action} action @param {Json} values as sent to the contract @returns {I18nText|null} */
 export function whyTyped({ formatAmount }, { name }, values) {
   if (name !== "create") return null;
   const [stake, rate] = [BigInt(values.stake), BigInt(values.rate)];

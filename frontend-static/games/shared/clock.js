@@ -1,4 +1,4 @@
-/** The clock of a match for two: whose time runs, how much is left, and whether it is over. */
+/** The clock of a match for two: whose time runs, how much is left, and whether it has run out. */
 
 import { h } from "../../lib/dom.js";
 import { dateTime, daysAndHours } from "../../i18n/quantities.js";
@@ -6,13 +6,13 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** Below this many seconds the clock warns. */
+/** The number of seconds below which the clock warns. */
 const HURRY = 10;
 
-/** Whether who is to move may be called late by anybody. @param {Json} board @param {number} now seconds */
+/** True if the player to move is out of time, so that anybody may claim the end. @param {Json} board @param {number} now seconds since 1970 */
 export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
-/** `1:05:09`, `5:09`; above a day in days and hours. @param {number} seconds */
+/** The time left, such as `1:05:09` or `5:09`. From a day on, it is in days and hours. @param {number} seconds */
 export function timeLeft(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
@@ -21,7 +21,11 @@ export function timeLeft(seconds) {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
 }
 
-/** A player's clock: the time until the deadline while it runs, else the time for the next move; null if there is no deadline. @param {Json} board @param {number} now seconds @param {boolean} runs whether it is this player's turn */
+/**
+ * A player's clock: the time until the deadline while it runs, otherwise the time for the next
+ * move. Null if there is no deadline.
+ * @param {Json} board @param {number} now seconds since 1970 @param {boolean} runs true if it is this player's turn
+ */
 export function clock(board, now, runs) {
   if (board.status !== "playing" || !board.deadline) return null;
   if (!runs)

@@ -1,13 +1,14 @@
 /**
- * What a folded board and the contract's own view of a match (`board(matchId)`) both tell, in one shape for both. The twin of
- * indexer/gamekit/contract_view.py; a game's own pair (types.js, Renderer: `fromContract` and `fromBoard`) builds on it. Pure.
+ * The fields that a folded board shares with the contract's own view of a match (`board(matchId)`),
+ * in one shape for both. Mirrors indexer/gamekit/contract_view.py. Each game extends it with its
+ * own pair (types.js, Renderer: `fromContract` and `fromBoard`). Pure.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** As IMatch.sol numbers them. */
+/** Numbered as in IMatch.sol. */
 const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
 export const NOBODY = ZERO_ADDRESS;
@@ -15,14 +16,14 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** The addresses by name, without the zero address. @param {Json} addresses */
+/** The addresses by name, without zero addresses. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** The object with only these keys, where it has them. @param {Json} object @param {string[]} keys @returns {Json} */
+/** A copy of the object with only these keys, if it has them. @param {Json} object @param {string[]} keys @returns {Json} */
 export const only = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
-/** The life of a match: status, ply, deadline; reason and winner when it ended. @param {Json} contractView @returns {Json} */
+/** The state of a match: status, ply, deadline, and for a finished match the reason and the winner. @param {Json} contractView @returns {Json} */
 export function matchFromContract(contractView) {
   const reason = contractView.reason ? { reason: REASONS[contractView.reason] } : {};
   return {
@@ -37,7 +38,7 @@ export function matchFromContract(contractView) {
 /** @param {Json} board */
 export const matchFromBoard = (board) => only(board, ["status", "ply", "deadline", "reason", "winner"]);
 
-/** A match of two: its life, clock, seats, and who is to move. @param {Json} contractView @param {string[]} players @returns {Json} */
+/** A match for two: its state, clock, seats, and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
 export function duelFromContract(contractView, players) {
   return {
     ...matchFromContract(contractView),
@@ -57,7 +58,7 @@ export function duelFromBoard(board) {
 /** The players, seat 0 first. @param {Json} board */
 export const seatsOf = ({ players }) => Object.keys(players).sort((a, b) => players[a].seat - players[b].seat);
 
-/** The number of which these bits are set. @param {number[]} numbers */
+/** The number with these bits set. @param {number[]} numbers */
 export const maskOf = (numbers) => numbers.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
 
 /** The numbers of the bits that are set. @param {number|string} mask a number, or decimal digits @returns {number[]} */

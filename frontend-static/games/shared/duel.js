@@ -1,22 +1,25 @@
-/** What games for two share: who sits where, and the checks of contracts/src/Duel.sol in their order. Pure. */
+/**
+ * Shared code of games for two: the seats, and the checks of contracts/src/Duel.sol in their order.
+ * Pure.
+ */
 
 import { nameOf } from "../../names/names.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
-/** The action by which anybody ends a match whose mover has no time left: see IDuel.sol. */
+/** The action with which anybody can end a match whose mover is out of time. See IDuel.sol. */
 export const CLAIM = "claimTimeout";
 
-/** The account in a seat; "" while it is empty. @param {Json} board @param {number} seat */
+/** The account in a seat, or "" while it is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) =>
   Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
 
-/** The seat of an account; -1: it does not play. @param {Json} board @param {string} account @returns {number} */
+/** The seat of an account, or -1 if it does not play. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * The seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or several of its accounts play.
- * In the past, too, the latest board decides, so that the board doesn't turn.
+ * The seat that is drawn at the bottom: that of this browser's account, or 0 if none or several of
+ * its accounts play. The latest board decides even in the past, so that the board doesn't turn.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {
@@ -24,24 +27,28 @@ export function bottomSeat({ board, latestBoard, ownAccounts }) {
   return own.length === 1 ? own[0].seat : 0;
 }
 
-/** Who opened a match; "" before anybody did. @param {Json} board @returns {string} */
+/** The account that opened a match, or "" before it is opened. @param {Json} board @returns {string} */
 export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(players)[0] ?? "";
 
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
-/** Nobody is out before the end; a game adds its notes. @param {Json} board @returns {Seat[]} */
+/** The seats of a match. All players are alive until the end, and each game adds its notes. @param {Json} board @returns {Seat[]} */
 export function seatsOf({ players = {} }) {
   const known = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
   return known.sort((a, b) => a.seat - b.seat);
 }
 
-/** Two presses, one transaction; of one that opens a match the page knows itself. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
+/**
+ * Prevent two transactions from two presses. For actions that open a match, the page does this
+ * itself.
+ * @param {RenderContext} context @param {string} action @returns {I18nText|null}
+ */
 export function whyUnderWay({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }
 
-/** Taking the second seat. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why an account can't take the second seat. @param {RenderContext} context @returns {I18nText|null} */
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
@@ -50,19 +57,19 @@ export function whyJoin({ board, me }) {
     : null;
 }
 
-/** Taking back a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why an account can't close a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClose({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** What only a player may do, and only once it is played. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why an account can't do what only a player can do after the start. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };
 }
 
-/** A move, by the name of its action. @param {RenderContext} context @param {string} action @returns {I18nText|null} */
+/** The reason why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
 export function whyTurn(context, action) {
   const { board, me } = context;
   const stopped = whyPlaying(context) ?? whyUnderWay(context, action);
@@ -70,7 +77,7 @@ export function whyTurn(context, action) {
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }
 
-/** Anybody may claim it. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClaim({ board, now }) {
   if (board.status === "open") return { key: "why.not-begun" };
   if (!board.deadline) return { key: "why.no-clock" };

@@ -1,4 +1,4 @@
-/** The events of every match as sentences, which a game may say in words of its own. Pure. */
+/** Sentences for the events of every match. A game may override them with its own texts. Pure. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -26,7 +26,7 @@ const TEXTS = {
   MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
 };
 
-/** @param {string} slug of the game @param {ChainEvent} event @returns {Sentence[]} an unknown event by its name */
+/** @param {string} slug the game's slug @param {ChainEvent} event @returns {Sentence[]} the name only, for an unknown event */
 export function matchSentences(slug, { name, args }) {
   const found = TEXTS[name]?.(args);
   if (!found) return [{ text: t(gameKey(slug, "feed.other"), { name }), tone: "quiet" }];
@@ -41,7 +41,7 @@ export function matchSentences(slug, { name, args }) {
   ];
 }
 
-/** @param {number} reason @param {boolean} nobody won */
+/** @param {number} reason @param {boolean} nobody true if nobody won */
 function endKey(reason, nobody) {
   /** @type {Record<number, string>} */
   const keys = {

@@ -5,14 +5,14 @@ import { t } from "../../i18n/translate.js";
 /** @import { Stream } from "../../types.js" */
 /** @import { FormatAmount } from "./terms.js" */
 
-/** What has flowed at a time, in wei or token units. @param {Stream} stream @param {number} time seconds since 1970 @returns {bigint} */
+/** The amount that has streamed at a time, in wei or token units. @param {Stream} stream @param {number} time seconds since 1970 @returns {bigint} */
 export function flowed({ amount, rate, since, cap }, time) {
   const seconds = since ? BigInt(Math.max(0, Math.floor(time) - since)) : 0n;
   const all = amount + rate * seconds;
   return all < cap ? all : cap;
 }
 
-/** What has flowed, and of how much, in words. @param {Stream} stream @param {number} time @param {FormatAmount} formatAmount */
+/** The amount that has streamed, and its maximum, as text. @param {Stream} stream @param {number} time @param {FormatAmount} formatAmount */
 export function flowedText(stream, time, formatAmount) {
   const { key = "match.stream", cap, token } = stream;
   return t(key, { amount: formatAmount(flowed(stream, time), token), cap: formatAmount(cap, token) });

@@ -1,17 +1,24 @@
-/** What a player agrees to by taking part in a match: how long there is for a move, and what is played for, in words. Pure. */
+/**
+ * The terms that a player accepts by joining a match, as text: the time for a move, and the stake.
+ * Pure.
+ */
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms Of a board, or of a summary; a game may have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms Terms of a board or a summary. A game may have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** Seconds for a move, and for a whole match, below which the page warns of little time. */
+/** The page warns below this number of seconds for a move, and for a whole match. */
 const HASTY = 300;
 const HASTY_IN_ALL = 600;
-/** Seconds that nobody thinks. */
+/** A total thinking time of this many seconds or more is not shown. */
 const YEAR = 365 * 86_400;
 
-/** Seconds that a player may think in the whole match: then the other's deposit has streamed back, and time is over. @param {MatchTerms} match */
+/**
+ * The seconds that a player can think in the whole match. After that, the opponent's deposit has
+ * streamed back and time is over.
+ * @param {MatchTerms} match
+ */
 const thinkingTime = ({ stake = "0", rate = "0" }) =>
   BigInt(rate) > 0n ? Number((BigInt(stake) + BigInt(rate) - 1n) / BigInt(rate)) : Infinity;
 
@@ -21,10 +28,10 @@ const hasHastyClock = ({ clock = 0 }) => clock > 0 && clock < HASTY;
 /** @param {MatchTerms} match */
 export const isHasty = (match) => hasHastyClock(match) || thinkingTime(match) < HASTY_IN_ALL;
 
-/** Whether something is deposited. @param {MatchTerms} match */
+/** True if the players deposit something. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
-/** "" in a game without clocks. @param {MatchTerms} match */
+/** The terms of the clock, or "" in a game without clocks. @param {MatchTerms} match */
 export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
   if (!clock) return t("clock.none");
@@ -34,7 +41,7 @@ export function clockText({ clock, stake, rate }) {
   return `${each} · ${t(seconds < HASTY_IN_ALL ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
-/** "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** The terms of the stake, or "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
   return isStaked({ stake })
@@ -42,16 +49,16 @@ export function stakeText({ stake, token }, formatAmount) {
     : t("match.no-stake");
 }
 
-/** "" where no stake streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** The rate of a streaming stake, or "" if nothing streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function rateText({ rate = "0", token }, formatAmount) {
   return BigInt(rate) > 0n ? t("match.rate-each", { amount: formatAmount(BigInt(rate), token) }) : "";
 }
 
-/** All, as far as the game has them. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** All terms that the game has. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export const termsText = (match, formatAmount) =>
   [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 
-/** "" where there is time enough. @param {MatchTerms} match */
+/** A warning of little time, or "" if there is enough. @param {MatchTerms} match */
 export function warning(match) {
   const seconds = thinkingTime(match);
   const each = hasHastyClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";

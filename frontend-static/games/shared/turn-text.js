@@ -1,4 +1,7 @@
-/** What a match's one line says alike in every game: before it begins, while somebody thinks, and at the end. Pure. */
+/**
+ * The headline of a match, as far as it is the same in every game: before the start, while a player
+ * thinks, and at the end. Pure.
+ */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
 import { computers } from "../../names/computers.js";
@@ -7,12 +10,12 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { late } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context None in pictures and in the past, where nobody can do anything. */
+/** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, when nobody can act. */
 
-/** A button by what stands on it. @param {string} slug @param {string} kind */
+/** The text on a button. @param {string} slug @param {string} kind */
 export const buttonName = (slug, kind) => firstText([gameKey(slug, `action.${kind}`)], kind);
 
-/** Who waits for whom. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] of the sentence to who may join @returns {TurnText} */
+/** The headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who may join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
   const { opponent } = board;
   const opener = openerOf(board);
@@ -22,20 +25,20 @@ export function openText(slug, joinAction, board, me, context, joinKey = "turn.j
   return me && context ? { key: joinKey, args, tone: "act" } : { key: "turn.open", args };
 }
 
-/** What who opened it can do. @param {Json} board @param {Context} context @returns {TurnText} */
+/** The headline for the player who opened the match. @param {Json} board @param {Context} context @returns {TurnText} */
 function openerText({ opponent }, context) {
   const args = { name: nameOf(opponent ?? "") };
   if (opponent) return { key: computers.has(opponent) ? "turn.coming" : "turn.invited", args };
   return inviteText(context);
 }
 
-/** To whom nobody was invited. @param {Context} context @returns {TurnText} */
+/** The headline if nobody was invited. @param {Context} context @returns {TurnText} */
 export const inviteText = (context) => ({
   key: context?.opponents?.length ? "turn.send-or-ask" : "turn.send",
   tone: "act",
 });
 
-/** The other thinks, or is out of time, or oneself is. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
+/** The headline while the opponent thinks or is out of time. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
 export function waitText(slug, board, me, context) {
   const args = { name: nameOf(board.mover ?? ""), action: buttonName(slug, CLAIM) };
   if (!isLate(board, context)) return { key: "turn.thinking", args, tone: "wait" };
@@ -44,14 +47,14 @@ export function waitText(slug, board, me, context) {
     : { key: "turn.late-watched", args, tone: "wait" };
 }
 
-/** The own turn, unless its time is over. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
+/** The headline of the player's own turn, unless its time is over. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
 export const actText = (text, board, context) =>
   isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
 
 /** @param {Json} board @param {Context} context */
 const isLate = (board, context) => Boolean(context && late(/** @type {any} */ (board), context.now));
 
-/** How it ended, for who looks. @param {Json} board @param {string} me @param {Context} context @param {number} [n] moves @returns {TurnText} */
+/** The result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
 export function overText(board, me, context, n = board.ply ?? 0) {
   const { status, winner, reason } = board;
   const args = { n, name: nameOf(winner ?? "") };

@@ -1,4 +1,6 @@
-/** What has a button, what a press on the board asks for, and what the page adds to it. Pure. */
+/**
+ * The buttons, the moves that a press on the board makes, and arguments that the page adds. Pure.
+ */
 
 import { computers } from "../../names/computers.js";
 import { plays } from "../shared/duel.js";
@@ -15,11 +17,11 @@ export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
-/** Without a clock none starts. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
+/** If the match has no clock, the join button's hint doesn't mention one. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
 export const buttonText = ({ board }, kind) =>
   kind === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
-/** A move is a press on the board; the rest has a button where it makes sense. @param {RenderContext} context @param {Action} action */
+/** A move is a press on the board. The other actions have a button when they make sense. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board, me }, action) {
   const seated = plays(board, me);
   const other = board.offer && board.offer.by !== me;
@@ -34,7 +36,7 @@ export function isOffered({ board, me }, action) {
   return cases[/** @type {"accept"} */ (action.name)] ?? false;
 }
 
-/** They answer no offer. @param {Json} board */
+/** True if a computer player takes part. Computer players don't answer offers. @param {Json} board */
 const withComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
@@ -42,5 +44,5 @@ export function press(_context, cell) {
   return { action: pressAction, args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
 }
 
-/** What depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
+/** An action that depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

@@ -1,4 +1,7 @@
-/** The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/tic_tac_toe.py. */
+/**
+ * The fields that the board and the contract's view share. Mirrors from_board and from_contract in
+ * indexer/games/tic_tac_toe.py.
+ */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";
 

@@ -1,4 +1,4 @@
-/** Each event as sentences; those of every match are shared (games/shared/event-texts.js). Pure. */
+/** Sentences for each event. Events of every match are in games/shared/event-texts.js. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -14,7 +14,7 @@ const say = feedOf("tic-tac-toe");
 
 const mark = (/** @type {number} */ number) => t(`tic-tac-toe.mark.${number}`);
 
-/** @param {ChainEvent[]} events of one transaction @param {string} name */
+/** @param {ChainEvent[]} events the events of one transaction @param {string} name */
 const has = (events, name) => events.some((event) => event.name === name);
 
 /** @type {Record<string, (args: Json, events: ChainEvent[]) => Sentence|null>} */

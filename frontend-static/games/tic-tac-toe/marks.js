@@ -1,11 +1,11 @@
-/** Which mark is whose, and the lines that win. Pure. */
+/** The marks of the players, and the winning lines. Pure. */
 
 import { inSeat } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 
 export const SIDE = 3;
-/** Cells are numbered row * 3 + column. */
+/** Winning lines. Cells are numbered row * 3 + column. */
 export const LINES = [
   [0, 1, 2],
   [3, 4, 5],
@@ -17,14 +17,14 @@ export const LINES = [
   [2, 4, 6],
 ];
 
-/** Seat 0 begins with mark 1, the cross. @param {number} seat */
+/** The mark of a seat. Seat 0 begins with mark 1, the cross. @param {number} seat */
 export const markOf = (seat) => seat + 1;
 
-/** The mark of an account; 0 for who does not play. @param {Json} board @param {string} address */
+/** The mark of an account, or 0 if it does not play. @param {Json} board @param {string} address */
 export const markBy = (board, address) => (board.players?.[address] ? markOf(board.players[address].seat) : 0);
 
 /** @param {Json} board @param {number} mark */
 export const ownerOf = (board, mark) => inSeat(board, mark - 1);
 
-/** The lines that won: two, when one mark completed both. @param {Json} board */
+/** The winning lines of a finished match: two if one mark completed both. @param {Json} board */
 export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

@@ -1,4 +1,6 @@
-/** Tic-tac-toe as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/**
+ * Tic-tac-toe's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
+ */
 
 export {
   afterEnd,

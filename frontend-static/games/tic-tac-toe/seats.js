@@ -1,4 +1,4 @@
-/** Who plays which mark, whose turn it is, and what is offered. Pure. */
+/** The players and their marks, whose turn it is, and open offers. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { seatsOf } from "../shared/duel.js";
@@ -20,7 +20,7 @@ export function seats(board) {
   return seatsOf(board).map((row) => ({ ...row, note: t(`tic-tac-toe.mark.${markOf(row.seat)}`) }));
 }
 
-/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+/** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
 export function turnText(board, me = "", context) {
   if (board.status === "open") return openText("tic-tac-toe", joinAction, board, me, context);
   if (board.status !== "playing") return overText(board, me, context);
@@ -29,7 +29,7 @@ export function turnText(board, me = "", context) {
   return actText({ key: "tic-tac-toe.game.your-turn", args }, board, context);
 }
 
-/** An offer to restart, which the next move cancels. @param {RenderContext} context @returns {Tree|null} */
+/** A notice on an offer to restart. The next move cancels the offer. @param {RenderContext} context @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
   const text =

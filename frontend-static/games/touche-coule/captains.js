@@ -1,4 +1,7 @@
-/** Who decides where the next ship fires: itself, a captain that stands ready, or any contract by its address. */
+/**
+ * The choice of a captain to aim the next ship's shots: none, a ready-made captain, or any contract
+ * by its address.
+ */
 
 import { firstText, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -8,16 +11,16 @@ import { h } from "../../lib/dom.js";
 
 const OTHER = "other";
 
-/** The player's choice: "" for no captain, the address of one that stands ready, or OTHER. @param {RenderContext} context @returns {string} */
+/** The player's choice: "" for no captain, the address of a ready-made captain, or OTHER. @param {RenderContext} context @returns {string} */
 export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");
 
-/** An address is typed for a captain that does not stand ready. @param {RenderContext} context @param {string} kind */
+/** True if the action has an input. The address is typed only for a captain that is not ready-made. @param {RenderContext} context @param {string} kind */
 export const hasInput = (context, kind) => kind !== "register-captain" || chosen(context) === OTHER;
 
-/** The address of the captain that stands ready. @param {RenderContext} context @returns {Json} */
+/** The address of the ready-made captain. @param {RenderContext} context @returns {Json} */
 export const captainArgs = (context) => (hasInput(context, "register-captain") ? {} : { captain: chosen(context) });
 
-/** The choice, above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
+/** The choice of a captain, above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
 export function form(context, { name }) {
   if (name !== "register" || !context.board.captains) return null;
   const ready = (context.companions ?? []).map(({ name: key, address }) => ({ key, value: address }));

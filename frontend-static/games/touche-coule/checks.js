@@ -1,4 +1,4 @@
-/** Which actions the contract would refuse now, and why: its own checks, in its own order. Pure. */
+/** The contract's own checks, in its order: why an action would be rejected now. Pure. */
 
 import { age } from "../../i18n/translate.js";
 import { whyUnderWay } from "../shared/duel.js";
@@ -22,7 +22,7 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** Distinguishes `register(uint48,address)` from `register(uint48)`. @param {Action} action */
+/** The kind of an action. It distinguishes `register(uint48,address)` from `register(uint48)`. @param {Action} action */
 export const kindOf = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
@@ -31,7 +31,7 @@ export function why(context, action) {
   return CHECKS[kindOf(action)]?.(context) ?? null;
 }
 
-/** What can't become possible any more has no button. @param {RenderContext} context @param {Action} action */
+/** An action that can't become possible again has no button. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);
@@ -49,7 +49,7 @@ export function isOffered(context, action) {
   return cases[kindOf(action)] ?? true;
 }
 
-/** A turn names the one that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
+/** A turn names the turn that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
 export function args(context, action) {
   if (kindOf(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
@@ -81,7 +81,7 @@ function whyNotAfloat({ board, me }) {
   return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.only-looking" };
 }
 
-/** Turns and moves draw from a block after the anchor; the next block must be past it. @param {RenderContext} context @returns {I18nText|null} */
+/** Turns and moves draw from the block after the anchor, so the next block must come after that. @param {RenderContext} context @returns {I18nText|null} */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;
@@ -122,7 +122,7 @@ function whyCommunicate(context) {
   return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
 }
 
-/** Whether `pupil`'s map would change; its own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
+/** True if `pupil`'s map would change. Its own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
 function learns(board, pupil, teacher) {
   const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
   return (firedBits(teacher) | known) !== known;

@@ -1,6 +1,6 @@
 /**
- * The fields that the board and the contract's view share: the twin of from_board and from_contract in indexer/games/touche_coule.py.
- * Without the ships' maps, which the contract shows elsewhere.
+ * The fields that the board and the contract's view share, without the ships' maps, which the
+ * contract shows elsewhere. Mirrors from_board and from_contract in indexer/games/touche_coule.py.
  */
 
 import { NOBODY, matchFromBoard, matchFromContract, only, seatsOf } from "../shared/contract-view.js";

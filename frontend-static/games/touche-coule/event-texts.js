@@ -1,4 +1,4 @@
-/** Each event as sentences; those of every match are shared (games/shared/event-texts.js). Pure. */
+/** Sentences for each event. Events of every match are in games/shared/event-texts.js. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -10,13 +10,13 @@ import { cellOf, shipOf } from "./ships.js";
 
 const say = feedOf("touche-coule");
 
-/** The shots of a volley: 3 bytes each, 12 bits ship, 12 bits cell. @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]} */
+/** The shots of a volley. Each has 3 bytes: 12 bits for the ship, 12 bits for the cell. @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]} */
 export function shotsOf(bytes) {
   const shots = bytes.slice(2).match(/.{6}/g) ?? [];
   return shots.map((shot) => ({ ship: parseInt(shot.slice(0, 3), 16), cell: parseInt(shot.slice(3), 16) }));
 }
 
-/** The ships that the same transaction sank. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
+/** The cells of the ships that the same transaction sank. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
 function sunkBy(fired, events, board) {
   const same = events.filter((event) => event.name === "Touched" && event.tx === fired.tx && event.seq > fired.seq);
   return new Set(same.map(({ args }) => cellOf(board, /** @type {any} */ (args))));
@@ -41,12 +41,12 @@ const TEXTS = {
   TurnPlayed: ({ args: { turnNo, by } }) => [say("TurnPlayed", { turn: turnNo, player: nameOf(by) }, "quiet")],
 };
 
-/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] who looks @returns {Sentence[]} */
+/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] the viewer @returns {Sentence[]} */
 export function sentences(event, board, events, me) {
   return TEXTS[event.name]?.(event, board, events, me) ?? matchSentences("touche-coule", event);
 }
 
-/** What a captain of one's own decides is never folded away. @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]} */
+/** Sentences for a volley. The shots of the player's own captains are never folded away. @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]} */
 function volleySentences(event, board, events, me) {
   const sunk = sunkBy(event, events, board);
   const found = shotsOf(event.args.shots).map(({ ship, cell }) => {

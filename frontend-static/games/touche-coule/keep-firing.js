@@ -1,10 +1,13 @@
-/** Turns that the page calls one after the other, and what ends that: something happened that a player decides about. Pure. */
+/**
+ * The turns that the page plays one after the other, and the events that stop it because the player
+ * has a decision to make. Pure.
+ */
 
 import { afloat } from "./ships.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
 
-/** @param {RenderContext} context @param {{board: Json, seq: number}} before at the press @returns {I18nText|null} */
+/** @param {RenderContext} context @param {{board: Json, seq: number}} before the state at the press @returns {I18nText|null} */
 function why(context, before) {
   const { board, me } = context;
   const mine = afloat(board, me).length;
@@ -15,7 +18,11 @@ function why(context, before) {
   return talksSomebody(context, before.seq) ? { key: "touche-coule.series.message" } : null;
 }
 
-/** Whether ships of another person have shared their maps since: a computer does that as it fires. @param {RenderContext} context @param {number} seq */
+/**
+ * True if another person's ships have shared their maps since then. Computer players don't count,
+ * because they share as they fire.
+ * @param {RenderContext} context @param {number} seq
+ */
 function talksSomebody({ events = [], me, opponents = [] }, seq) {
   const computers = opponents.flatMap(({ accounts }) => accounts.map(({ address }) => address));
   return events.some(
@@ -24,7 +31,10 @@ function talksSomebody({ events = [], me, opponents = [] }, seq) {
   );
 }
 
-/** `harmless`: somebody else's turn or change of position came first; `passing`: the chain needs a block. */
+/**
+ * `harmless`: someone else's turn or change of position came first. `passing`: the chain needs a
+ * block.
+ */
 export const repeats = {
   kind: "turn",
   most: 80,

@@ -1,4 +1,4 @@
-/** A board as it is drawn and described. Pure. */
+/** The drawing and description of a board. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
@@ -9,7 +9,7 @@ import { knownFields, scouts, seesOwn } from "./sea-view.js";
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
-/** Turns from a change of position to the next one, by ToucheCoule.sol. */
+/** The number of turns between two changes of position, as in ToucheCoule.sol. */
 const REST = 5;
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -59,10 +59,14 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
   };
 }
 
-/** Whether it has moved since it fired: the board does not record from where it fired. @param {Json} board @param {Ship} ship */
+/** True if the ship has moved since it fired. The board does not record where it fired from. @param {Json} board @param {Ship} ship */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
-/** Whether it is drawn from where a ship fired: own ships do not know that of others. @param {RenderContext} context @param {number} number */
+/**
+ * True if the shot is drawn from its ship. In the view of the player's own ships, the places of
+ * other ships are unknown.
+ * @param {RenderContext} context @param {number} number
+ */
 function isTraced(context, number) {
   const { board, ownAccounts } = context;
   const ship = board.ships[number];
@@ -81,7 +85,7 @@ function volleyOf(board) {
   }));
 }
 
-/** Of the ship that is chosen, or of all own ones. @param {RenderContext} context @returns {Mark[]} */
+/** The known fields of the chosen ship, or of all the player's ships. @param {RenderContext} context @returns {Mark[]} */
 function fieldsOf(context) {
   const { board, selected } = context;
   const ship = selected ? shipOf(board, selected) : undefined;
@@ -97,7 +101,7 @@ export function legend({ board, selected }) {
     : [];
 }
 
-/** The ship that a click on a cell selects: one of mine; 0 for none. @param {RenderContext} context @param {number} cell */
+/** The player's own ship that a click on a cell selects, 0 for none. @param {RenderContext} context @param {number} cell */
 export function select({ board, ownAccounts, selected }, cell) {
   const found = Object.entries(board.ships ?? {}).find(
     ([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner),
@@ -105,7 +109,7 @@ export function select({ board, ownAccounts, selected }, cell) {
   return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
 }
 
-/** A cell in words. @param {RenderContext} context @param {number} cell */
+/** The description of a cell. @param {RenderContext} context @param {number} cell */
 export function describe({ board, ownAccounts, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {

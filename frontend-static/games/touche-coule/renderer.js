@@ -1,4 +1,6 @@
-/** Touché Coulé as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/**
+ * Touché Coulé's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
+ */
 
 export { args, isOffered, kindOf, why } from "./checks.js";
 export { form, hasInput } from "./captains.js";
@@ -10,7 +12,7 @@ export { fromBoard, fromContract } from "./contract-view.js";
 export { repeats } from "./keep-firing.js";
 export { rules } from "./rules.js";
 
-/** The action by which an account takes part. */
+/** The action that joins a match. */
 export const joinAction = "register";
 export const joinCount = 2;
 export const hasTutorial = true;

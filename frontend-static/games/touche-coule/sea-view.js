@@ -1,4 +1,7 @@
-/** The sea as it is, which all may see, or as one's own ships know it: themselves, and where they have fired. */
+/**
+ * Two views of the sea: the real sea, which is public, or the player's own ships and the cells
+ * where they have fired.
+ */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -10,7 +13,7 @@ import { CODE, afloat, mapOf } from "./ships.js";
 const VIEWS = ["all", "own"];
 const KINDS = ["", "own", "fired", "ally"];
 
-/** Fields of what ships know. @param {Json} board @param {number[]} numbers built-in ones @returns {Mark[]} */
+/** Fields for the cells that these ships know. @param {Json} board @param {number[]} numbers the numbers of built-in ships @returns {Mark[]} */
 export function knownFields(board, numbers) {
   const known = new Uint8Array((board.width ?? 0) * (board.height ?? 0));
   for (const number of numbers)
@@ -22,7 +25,7 @@ export function knownFields(board, numbers) {
   );
 }
 
-/** The ships of who looks that keep a map. @param {RenderContext} context */
+/** The viewer's ships that keep a map. @param {RenderContext} context */
 export const scouts = ({ board, me }) =>
   board.status === "playing"
     ? afloat(board, me)
@@ -30,10 +33,10 @@ export const scouts = ({ board, me }) =>
         .map(([number]) => number)
     : [];
 
-/** Whether the player looks with the eyes of the own ships. @param {RenderContext} context */
+/** True if the player views the sea as their own ships know it. @param {RenderContext} context */
 export const seesOwn = (context) => context.draft?.state.sea === "own" && scouts(context).length > 0;
 
-/** The switch between the two. @param {RenderContext} context @returns {Tree|null} */
+/** The switch between the two views. @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {
   if (scouts(context).length === 0) return null;
   const now = seesOwn(context) ? "own" : "all";

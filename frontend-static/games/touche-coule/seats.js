@@ -1,4 +1,4 @@
-/** Who plays, and whose turn it is. Pure. */
+/** The players, and whose turn it is. Pure. */
 
 import { seatsOf } from "../shared/duel.js";
 import { buttonName, inviteText, overText } from "../shared/turn-text.js";
@@ -15,10 +15,10 @@ export const seats = (board) =>
     units: fleet(board, row.address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
 
-/** The first turn only closes the registration. @param {number} ply */
+/** The first turn is no move: it only closes the registration. @param {number} ply */
 export const moveCount = (ply) => Math.max(0, ply - 1);
 
-/** @param {Json} board @param {string} [me] who looks @param {RenderContext} [context] @returns {TurnText} */
+/** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
 export function turnText(board, me = "", context) {
   if (board.status === "open") return gatheringText(board, me, context);
   if (board.status !== "playing") return overText(board, me, context, moveCount(board.ply));
@@ -29,7 +29,7 @@ export function turnText(board, me = "", context) {
     : { key: "touche-coule.game.sunk", args, tone: "wait" };
 }
 
-/** Before the first turn. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/** The headline before the first turn. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function gatheringText(board, me, context) {
   const n = Object.keys(board.players ?? {}).length;
   const joins = context && chosen(context) ? "register-captain" : "register";

@@ -1,8 +1,8 @@
-/** The ships of a board: whose, where, and what each built-in one knows. Pure. */
+/** The ships of a board: their owners and places, and what each built-in ship knows. Pure. */
 
 /** @import { Json } from "../../types.js" */
 
-/** Words of 256 bits for the cells of the largest board, 64 x 64. */
+/** The number of 256-bit words for the cells of the largest board, 64 x 64. */
 const WORDS = 16;
 
 export const CODE = { unknown: 0, own: 1, fired: 2, ally: 3 };
@@ -24,13 +24,13 @@ export const afloat = (board, owner) => fleet(board, owner).filter(([, ship]) =>
 /** @param {Json} board @param {{x: number, y: number}} ship */
 export const cellOf = (board, { x, y }) => y * board.width + x;
 
-/** Where a ship has fired, bit by cell. @param {Ship} ship @returns {bigint} */
+/** The cells where a ship has fired, one bit per cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a file may say anything
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a file may contain anything
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 
-/** A built-in ship's private map, a code a cell. @param {Json} board @param {number} number @returns {Uint8Array} */
+/** A built-in ship's private map, one code per cell. @param {Json} board @param {number} number @returns {Uint8Array} */
 export function mapOf(board, number) {
   const ship = board.ships[number];
   const codes = new Uint8Array(board.width * board.height);

@@ -1,10 +1,13 @@
-/** Shots, arrows and flags above a board, by the Web Animations API: elements of a layer of its own, all skipped by a press. */
+/**
+ * Shots, arrows and flags above a board, drawn with the Web Animations API in a separate layer. A
+ * press skips them all.
+ */
 
 import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
 
 /** @import { Effects, Shell } from "./between.js" */
 
-/** @typedef {{x: number, y: number}} At In CSS pixels from the layer's corner. */
+/** @typedef {{x: number, y: number}} At A point in CSS pixels from the layer's corner. */
 /** @typedef {{middle: (cell: number, part: number) => At, cell: (part: number) => number, start: (part: number) => At, mark: (shell: Shell) => Element|null}} Positions */
 
 const ARROW_MS = 350;
@@ -13,28 +16,30 @@ const FLAGS = 20;
 const FLAG_MS = 900;
 const SHAKE_MS = 120;
 const STEPS = 8;
-/** How high a shell flies, in parts of its way, and at most. */
+/**
+ * The height of a shell's flight, as a share of its distance, and the maximum height in CSS pixels.
+ */
 const [HEIGHT, HIGHEST] = [0.35, 90];
 
 const media = typeof window === "undefined" ? null : window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Nothing moves for who does not want that, nor where nobody looks. */
+/** False if the user prefers reduced motion, or if the page is hidden. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
-/** Those in which something moves. @type {Set<EffectsLayer>} */
+/** The layers in which something moves. @type {Set<EffectsLayer>} */
 const moving = new Set();
 
-/** What can wait a second is not drawn then. */
+/** True while something moves. Drawings that can wait a second are postponed then. */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
-/** Marks wait under this class for their shells. */
+/** The class of marks that wait for their shells. */
 const FALLING = "falling";
-/** They have come with a splash, and don’t come again by themselves. */
+/** The class of marks that a splash has revealed. They don't fade in by themselves. */
 const LANDED = "landed";
-/** So many steps begin in one frame, that none takes long. */
+/** The maximum number of steps per frame, so that no frame takes long. */
 const STEPS_A_FRAME = 3;
 
-/** What begins at a time after the start, in milliseconds. @typedef {{at: number, begin: () => void}} EffectStep */
+/** An action, and its time after the start in milliseconds. @typedef {{at: number, begin: () => void}} EffectStep */
 
 export class EffectsLayer {
   /** @param {HTMLElement} host the board */
@@ -42,11 +47,11 @@ export class EffectsLayer {
     this.host = host;
     /** @type {Set<Animation>} */
     this.running = new Set();
-    /** Those to come, in order. @type {EffectStep[]} */
+    /** The steps to come, in order. @type {EffectStep[]} */
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
-    /** Elements that are there, and move yet to begin. @type {(() => void)[]} */
+    /** Functions that start the motion of elements added in this frame. @type {(() => void)[]} */
     this.added = [];
     this.frame = 0;
   }
@@ -71,19 +76,19 @@ export class EffectsLayer {
     this.advance(performance.now());
   }
 
-  /** Begins what is due, a few steps a frame. @param {number} start */
+  /** Run the steps that are due, a few per frame. @param {number} start */
   advance(start) {
     this.frame = requestAnimationFrame(() => {
       const elapsed = performance.now() - start;
       const due = this.steps.findIndex(({ at }) => at > elapsed);
       const count = Math.min(due < 0 ? this.steps.length : due, STEPS_A_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
-      for (const run of this.added.splice(0)) run(); // after all are there: each that begins has the page's styles computed
+      for (const run of this.added.splice(0)) run(); // only after adding them all: each start makes the browser compute styles
       if (this.steps.length) this.advance(start);
     });
   }
 
-  /** All is as it will be, at once. */
+  /** Show the final state immediately. */
   skip() {
     cancelAnimationFrame(this.frame);
     this.steps = [];
@@ -93,13 +98,13 @@ export class EffectsLayer {
     this.end();
   }
 
-  /** All at once: each element that goes costs a frame. */
+  /** Remove all elements together, because each removal costs a frame. */
   end() {
     moving.delete(this);
     this.layer?.replaceChildren();
   }
 
-  /** Its flight, and what follows where it falls. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
+  /** The steps of a shell: its flight, and the splash where it falls. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
   stepsOf(shell, at, { middle, cell, start, mark }) {
     const to = middle(shell.to, shell.part);
     const from = shell.from === undefined ? start(shell.part) : middle(shell.from, shell.part);
@@ -123,7 +128,7 @@ export class EffectsLayer {
     ];
   }
 
-  /** Until its time has come. @param {Element} element */
+  /** Hide an element until its time has come. @param {Element} element */
   hide(element) {
     element.classList.add(FALLING);
     this.falling.add(element);
@@ -140,7 +145,7 @@ export class EffectsLayer {
     this.run(this.host, frames, { duration: SHAKE_MS });
   }
 
-  /** A line or an arrow grows from its start: in the frame after that in which the board was drawn. @param {string} selector @param {number} duration @returns {EffectStep} */
+  /** A line or an arrow that grows from its start. It begins in the frame after the board is drawn. @param {string} selector @param {number} duration @returns {EffectStep} */
   drawn(selector, duration) {
     const elements = [...this.host.querySelectorAll(selector)];
     for (const element of elements) this.hide(element);
@@ -159,17 +164,17 @@ export class EffectsLayer {
           : [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }];
         const animation = this.run(line, frames, { duration, easing: "ease-out" });
         if (isHead) continue;
-        line.setAttribute("pathLength", "1"); // its length is not asked for: that would lay the page out
+        line.setAttribute("pathLength", "1"); // reading the real length would force the browser to lay out the page
         void animation.finished.catch(() => undefined).then(() => line.removeAttribute("pathLength"));
       }
     }
   }
 
-  /** Paper flags fall over the board, once. */
+  /** Let paper flags fall over the board once. */
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {
-      const share = (i * 0.618) % 1; // evenly, and in no row
+      const share = (i * 0.618) % 1; // evenly spread, but not in order
       const x = share * width;
       const drift = ((i % 5) - 2) * 14;
       const delay = (i % 6) * 45;
@@ -202,7 +207,7 @@ export class EffectsLayer {
   }
 }
 
-/** Along a curve, larger where it is higher. @param {At} from @param {At} to @returns {Keyframe[]} */
+/** A flight along a curve. The shell is larger where it is higher. @param {At} from @param {At} to @returns {Keyframe[]} */
 export function flight(from, to) {
   const high = Math.min(HIGHEST, HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
   return Array.from({ length: STEPS + 1 }, (_, i) => {
@@ -217,7 +222,7 @@ export function flight(from, to) {
   });
 }
 
-/** Grows and fades. @param {At} at @param {number} size @returns {Keyframe[]} */
+/** A ring that grows and fades. @param {At} at @param {number} size @returns {Keyframe[]} */
 function ring({ x, y }, size) {
   const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   return [

@@ -1,17 +1,23 @@
-/** What happened between two pictures, as far as it is worth a motion: shots, arrows, a winning line, a win. Pure. */
+/**
+ * The changes between two pictures that are worth an animation: shots, arrows, a winning line, a
+ * win. Pure.
+ */
 
 /** @import { Line, Mark, Picture } from "../../types.js" */
 
-/** A shell on its way: `part` of a picture of several, 0 else; without `from` it comes from beyond the edge. */
-/** @typedef {{part: number, from: number|undefined, to: number, hit: boolean, kind: string}} Shell */
+/**
+ * @typedef {{part: number, from: number|undefined, to: number, hit: boolean, kind: string}} Shell
+ *   A flying shell. `part`: its part in a picture of several parts, otherwise 0. Without `from`, it
+ *   comes from beyond the edge.
+ */
 /** @typedef {{shells: Shell[], arrows: Line[], wonLines: Line[], won: boolean}} Effects */
 
 export const FLIGHT_MS = 350;
 export const SPLASH_MS = 250;
 const APART_MS = 40;
-/** From a volley's first shell to its last splash. */
+/** The milliseconds from a volley's first shell to its last splash. */
 const VOLLEY_MS = 800;
-/** More shots from nowhere than that are no move: one has jumped in time. */
+/** If more shots than this have no start, they are not a move: the viewer has jumped in time. */
 const MOST_FROM_NOWHERE = 3;
 const FALLS = ["hit", "miss"];
 
@@ -48,7 +54,7 @@ const hasFallen = ({ kind }) => FALLS.includes(kind);
 /** @param {Mark} mark */
 const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
 
-/** When the shells of a volley are fired, in milliseconds. @param {number} count @returns {number[]} */
+/** The time at which each shell of a volley is fired, in milliseconds. @param {number} count @returns {number[]} */
 export function delays(count) {
   const apart = Math.min(APART_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
   return Array.from({ length: count }, (_, i) => i * apart);

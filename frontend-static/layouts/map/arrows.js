@@ -1,4 +1,4 @@
-/** Arrows of a map, bent so that they lie on no number, with labels where there is room. Pure. */
+/** Arrows of a map, bent around the numbers, with labels where there is room. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { middle } from "../geometry.js";
@@ -6,17 +6,19 @@ import { middle } from "../geometry.js";
 /** @import { Line, Picture, RegionMap } from "../../types.js" */
 /** @import { Geometry } from "../geometry.js" */
 
-/** All in CSS pixels. */
+/** Sizes in CSS pixels. */
 const SHAFT = 4;
 const THIN = 3;
 const HEAD = 11;
 const LETTER = 7.1;
 const PILL = 18;
 const SMALL_CELL = 8;
-/** How much worse a pixel of a number is that a label covers than one that it lies farther off. */
+/**
+ * The cost of each square pixel of a number that a label covers, compared with a pixel of distance.
+ */
 const COVERED = 4;
 
-/** Where a label may lie, from a point of its arrow: all about, nearer ones first. */
+/** The possible places of a label around a point of its arrow, nearest first. */
 const SPOTS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
   Array.from({ length: off ? 12 : 1 }, (_, i) => {
     const angle = (Math.PI * i) / 6;
@@ -41,7 +43,7 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-/** With a second number, the label reaches farther down. @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox} */
+/** The box of a region's number. With a second number, it reaches farther down. @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox} */
 function labelBox(centre, half, noted) {
   const box = boxAt(centre, half, half);
   return noted ? { ...box, bottom: box.bottom + half * 0.9 } : box;
@@ -78,7 +80,11 @@ function along([a, b, c], share) {
   };
 }
 
-/** From beside one number to beside the other, by the bend that meets fewest others. @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap */
+/**
+ * The way from the edge of one number to the edge of the other, with the bend that meets the fewest
+ * other numbers.
+ * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
+ */
 function bestWay(from, to, boxes, gap) {
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const cut = Math.min(gap, far * 0.34);
@@ -109,7 +115,7 @@ function toward(from, to, length) {
 /** @param {string} label */
 const widthOf = (label) => label.length * LETTER + 12;
 
-/** Where the label covers least. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
+/** The place where the label covers least. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
 function bestPill(way, label, boxes, g) {
   const halfWidth = widthOf(label) / 2;
   const inside = (/** @type {MapPoint} */ { x, y }) => ({
@@ -131,7 +137,7 @@ function bestPill(way, label, boxes, g) {
 /** @param {number} value */
 const round = (value) => value.toFixed(1);
 
-/** The arrow, below the numbers; or its label, above them. @param {Arrow} arrow @param {boolean} label */
+/** The arrow, which lies below the numbers, or its label, which lies above them. @param {Arrow} arrow @param {boolean} label */
 export function arrowTree({ key, line, way, width, pill, text }, label) {
   const { kind, press } = line;
   const props = {

@@ -1,30 +1,36 @@
-/** The regions of a map as outlines, traced from its cells: a loop a coast, smoothed where two regions meet. Pure. */
+/**
+ * The outlines of a map's regions, traced from its cells: one loop per coast, smoothed where two
+ * regions meet. Pure.
+ */
 
 import { LruMap } from "../../lib/lru-map.js";
 
 /** @import { RegionMap } from "../../types.js" */
 
-/** Cells from here on are water: see RegionMap. */
+/** Cells from this number on are water. See RegionMap. */
 export const WATER = 128;
 const OUTSIDE = -1;
 const ROUNDS = 3;
 const KEPT = 12;
-/** How much wider than high a label is. */
+/** The width of a label relative to its height. */
 const LABEL_STRETCH = 1.5;
 
 /**
- * @typedef {object} MapShape Vertices are numbered row by row, one more a row than cells; `x` and `y` in cells.
- * @property {Float64Array} x @property {Float64Array} y
- * @property {number[][][]} loops by region: closed ways of vertices
- * @property {{a: number, b: number, way: number[]}[]} borders between two regions; `b` is -1 where there is water or the map ends
- * @property {number[]} centres by region: the cell with most room for a label
- * @property {number[][]} textures by region: cells for small signs, away from the label
+ * @typedef {object} MapShape Vertices are numbered row by row, with one more per row than there are
+ *   cells. `x` and `y` are in cells.
+ * @property {Float64Array} x
+ * @property {Float64Array} y
+ * @property {number[][][]} loops per region, closed ways of vertices
+ * @property {{a: number, b: number, way: number[]}[]} borders between two regions; `b` is -1 at
+ *   water or at the map's end
+ * @property {number[]} centres per region, the cell with the most room for a label
+ * @property {number[][]} textures per region, cells for small signs, away from the label
  */
 
 /** @type {LruMap<string, MapShape>} */
 const shapes = new LruMap(KEPT);
 
-/** Of a map with this id; traced once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
+/** The shape of the map with this id. It is traced once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
 export function shapeOf({ id, cells }, width, height) {
   const known = shapes.get(id);
   if (known) return known;
@@ -54,7 +60,7 @@ function traced(cells, width, height) {
   };
 }
 
-/** @typedef {{from: number, to: number, region: number, other: number}} Edge With its region on the right. */
+/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge with its region on the right. */
 
 /** @param {(x: number, y: number) => number} at @param {number} width @param {number} height */
 function edgesOf(at, width, height) {
@@ -77,7 +83,11 @@ function edgesOf(at, width, height) {
   return edges;
 }
 
-/** Closed ways; where two of them touch at a corner each turns right, about its own cell. @param {Edge[]} edges of one region @param {number} row */
+/**
+ * The closed ways of a region. If two of them touch at a corner, each turns right, around its own
+ * cell.
+ * @param {Edge[]} edges the edges of one region @param {number} row
+ */
 function loopsOf(edges, row) {
   /** @type {Map<number, Edge[]>} */
   const starts = new Map();
@@ -94,14 +104,18 @@ function loopsOf(edges, row) {
   });
 }
 
-/** @param {Edge} edge @param {Map<number, Edge[]>} starts @param {number} row vertices of a row */
+/** @param {Edge} edge @param {Map<number, Edge[]>} starts @param {number} row the number of vertices per row */
 function edgeAfter({ from, to }, starts, row) {
   const ways = /** @type {Edge[]} */ (starts.get(to));
   const right = { 1: row, [row]: -1, [-1]: -row, [-row]: 1 }[to - from];
   return ways.find((way) => way.to - to === right) ?? ways[0];
 }
 
-/** Where two regions meet the line is smoothed; corners of three stay, and the map's rim. @param {Edge[]} edges @param {number} width @param {number} height */
+/**
+ * The vertices, smoothed where two regions meet. Corners of three regions and the map's rim stay in
+ * place.
+ * @param {Edge[]} edges @param {number} width @param {number} height
+ */
 function smoothed(edges, width, height) {
   const row = width + 1;
   const count = row * (height + 1);
@@ -130,13 +144,13 @@ function smoothed(edges, width, height) {
   return { x, y };
 }
 
-/** Edges between the same two regions, joined. @param {Edge[]} edges */
+/** The borders: edges between the same two regions, joined. @param {Edge[]} edges */
 function bordersOf(edges) {
   /** @type {Map<string, {a: number, b: number, next: Map<number, number>}>} */
   const pairs = new Map();
   for (const { from, to, region, other } of edges) {
     const b = other >= WATER ? OUTSIDE : other;
-    if (b > region) continue; // the other side has it, too
+    if (b > region) continue; // the other region's edges contain it, too
     const key = `${region} ${b}`;
     const pair = pairs.get(key) ?? { a: region, b, next: new Map() };
     pairs.set(key, pair);
@@ -161,7 +175,7 @@ function chains(next) {
   return found;
 }
 
-/** The cell of a region with most room on all sides. @param {number[]} own its cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
+/** The cell of a region with the most room on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
 function centreOf(own, region, width, at) {
   const middle = {
     x: own.reduce((sum, cell) => sum + (cell % width), 0) / own.length,
@@ -175,7 +189,7 @@ function centreOf(own, region, width, at) {
   return own[scores.indexOf(Math.max(...scores))] ?? 0;
 }
 
-/** Half the height of the largest label on a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
+/** Half the height of the largest label that fits on a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
 function roomAt(x, y, region, at) {
   for (let k = 1; ; k++) {
     const wide = Math.round(k * LABEL_STRETCH);
@@ -186,7 +200,7 @@ function roomAt(x, y, region, at) {
   }
 }
 
-/** A sparse lattice within the region, with room for its label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
+/** A sparse lattice of cells in the region, with room for its label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];
   const inside = own.flatMap((cell) => {

@@ -1,4 +1,7 @@
-/** A map as SVG: a path a land, its coast, what stands on it, and arrows between lands. What did not change is the same tree. */
+/**
+ * A map as SVG: one path per land, coasts, the things on each land, and arrows. Unchanged parts
+ * keep their trees.
+ */
 
 import { columnName } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -13,22 +16,25 @@ import { outline } from "../shapes.js";
 /** @import { Geometry } from "../geometry.js" */
 /** @import { MapShape } from "./outline.js" */
 
-/** Below this many CSS pixels a cell there are no numbers: on a lobby's card. */
+/** The cell size in CSS pixels from which numbers are drawn. A map on a lobby's card has none. */
 const LABELS_FROM = 4;
 const MIN_FONT = 12;
 const MAX_FONT = 19;
 const FONT = 1.3;
-/** From below. */
+/** The outlines, from bottom to top. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Half of a digit's width, and a sign's row, beside the font's size. */
+/** Half of a digit's width, and the radius of a sign, relative to the font size. */
 const DIGIT = 0.32;
 const SIGN = 0.44;
-/** The row above the number, in heights of the font; the number below the middle, in heights of the row. */
+/**
+ * The row of signs above the number, in font heights, and the number below the middle, in row
+ * heights.
+ */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** Trees of a drawing by what they were made of. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
+/** The trees of a drawing, each with the values it was made from. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
 
-/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region, -1: none */
+/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region, -1 for none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
   const map = /** @type {RegionMap} */ (picture.map);
   const shape = shapeOf(map, picture.width, picture.height);
@@ -77,7 +83,7 @@ export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
 const point = (vertex, { x, y }, { cell, edge }) =>
   `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
 
-/** Neighbours share a border: the outlines that matter more lie above. @param {Region[]} regions */
+/** Neighbours share a border, so the more important outlines are drawn on top. @param {Region[]} regions */
 const marksOf = (regions) =>
   regions
     .flatMap(({ marks }, i) => marks.map((mark) => ({ i, mark })))
@@ -97,7 +103,7 @@ const markTree = (i, mark, path) =>
     h("path", { d: path }),
   );
 
-/** A move there is on its way. @param {number} i a region @param {string[]} paths */
+/** The outline of a land with a pending move. @param {number} i a region @param {string[]} paths */
 const waitingTree = (i, paths) =>
   i < paths.length
     ? h("g", { key: `waiting-${i}`, "data-waiting": i }, [
@@ -106,10 +112,10 @@ const waitingTree = (i, paths) =>
       ])
     : null;
 
-/** Of the last size that a map was drawn in. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+/** The paths of each map in its last size. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();
 
-/** @param {MapShape} shape @param {Geometry} g @returns {string[]} by region */
+/** @param {MapShape} shape @param {Geometry} g @returns {string[]} per region */
 function pathsOf(shape, g) {
   const size = `${g.cell} ${g.edge}`;
   const known = drawnPaths.get(shape);
@@ -123,14 +129,14 @@ function pathsOf(shape, g) {
 const pathOf = (loops, shape, g) =>
   loops.map((loop) => `M${loop.map((vertex) => point(vertex, shape, g)).join("L")}Z`).join("");
 
-/** Between lands of two owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
+/** The borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
 const frontier = (shape, regions, g) =>
   shape.borders
     .filter(({ a, b }) => b >= 0 && regions[a].colour !== regions[b].colour)
     .map(({ way }) => `M${way.map((vertex) => point(vertex, shape, g)).join("L")}`)
     .join("");
 
-/** Water, its coordinates, and shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
+/** The water, its coordinates, and shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
 function sea(g, sector, paths) {
   const { edge, right, bottom, cell, width, height } = g;
   const columns = Math.floor((width - 1) / sector);
@@ -166,7 +172,7 @@ function coordinates({ edge, cell, width, height }, sector) {
 /** @param {number} colour */
 const ownerClass = (colour) => (colour < 0 ? "nobody" : `owned owner-${colour}`);
 
-/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells of the texture @param {Geometry} g */
+/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells the cells of the texture @param {Geometry} g */
 function regionTree({ ground, colour, texture }, i, path, cells, g) {
   return h(
     "g",
@@ -193,7 +199,7 @@ function regionTree({ ground, colour, texture }, i, path, cells, g) {
 /** @param {Geometry} g */
 const textureSize = ({ cell }) => Math.min(8, Math.max(4, cell * 0.8));
 
-/** Quays on the water side, and a line ashore. @param {Region} region @param {number} i @param {Geometry} g */
+/** A quay on each water cell of a port, and a pier to the land. @param {Region} region @param {number} i @param {Geometry} g */
 function portTree({ ports, cell, colour }, i, g) {
   const side = Math.max(6, g.cell * 1.1);
   const home = middle(g, cell);
@@ -219,13 +225,13 @@ function portTree({ ports, cell, colour }, i, g) {
 /** @param {Geometry} g */
 export const fontOf = (g) => Math.min(MAX_FONT * textScale(g), Math.max(MIN_FONT * textScale(g), g.cell * FONT));
 
-/** The number, whose it is, and what stands there. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
+/** The number of a land, its owner's shape, and its signs. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
 function labelTree(region, i, shape, g) {
   const { cell, colour, label, note } = region;
   const at = middle(g, cell);
   const font = fontOf(g);
   const r = font * SIGN;
-  const half = (label?.length ?? 0) * font * DIGIT; // a number at the map's edge is not cut
+  const half = (label?.length ?? 0) * font * DIGIT; // a number at the map's edge is not cut off
   const [x, y] = [Math.min(Math.max(at.x, g.edge + half), g.right - half), at.y];
   const own = colour >= 0 ? [{ shape: true, name: "" }] : [];
   const bare = region.signs.length + own.length === 0 && shape.textures[i].length === 0;
@@ -251,7 +257,7 @@ function labelTree(region, i, shape, g) {
   );
 }
 
-/** A second number behind a shield. @param {string} note @param {number} y @param {Geometry} g */
+/** A second number, after a shield. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
   const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;
@@ -264,7 +270,7 @@ function noteTree(note, y, g) {
   );
 }
 
-/** Where there is no room for words: the shapes of owners. @param {Region} region @param {number} i @param {Geometry} g */
+/** The owner's shape, for maps without room for text. @param {Region} region @param {number} i @param {Geometry} g */
 function dotTree({ cell, colour, shape, signs: names }, i, g) {
   const { x, y } = middle(g, cell);
   const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;

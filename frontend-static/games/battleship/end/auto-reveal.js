@@ -1,4 +1,7 @@
-/** What the page does by itself at the end of a match: it answers the fatal shot, shows a sealed fleet, and claims the win when the other stays silent. */
+/**
+ * The page's automatic moves at the end of a match: answer the fatal shot, reveal a sealed fleet,
+ * and claim the win if the opponent stays silent.
+ */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
 import { getBytes, isHexString } from "../../../lib/ethereum/bytes.js";
@@ -18,8 +21,9 @@ import shots from "./shots.abi.js";
 const SHOTS = new Interface(shots);
 
 /**
- * The answer to a fatal shot, after which there is no shot to choose; the reveal; and the claim of who has revealed, once the time is over:
- * it tells nothing. A server that makes shots up learns one answer in this way, no fleet.
+ * The move that the page makes by itself: the answer to a fatal shot, after which there is no shot
+ * to choose; the reveal; or, once the time is over, the claim of a player who has revealed. The
+ * claim discloses nothing. A server that makes shots up learns one answer this way, but no fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -32,7 +36,7 @@ export function autoMove(context) {
   return whyAsked(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
 }
 
-/** Whether a fleet that this browser keeps is to be shown. @param {RenderContext} context */
+/** True if this browser stores a fleet that the player still has to reveal. @param {RenderContext} context */
 export function owesReveal({ board, me }) {
   return (
     board.status === "playing" &&
@@ -44,9 +48,11 @@ export function owesReveal({ board, me }) {
 }
 
 /**
- * Why the fleet is not shown without asking; null: it is. A fleet all of whose tiles this browser has answered as hit is no secret any more.
- * Whoever sees another one while its match goes on wins, and nobody takes the sight back: so the end must fit what this browser knows
- * itself, and be final by a word that is not the server's. Where a lie would gain little, it is enough that no node of the player contradicts.
+ * The reason to ask before a reveal; null if the page may reveal by itself. If this browser has
+ * answered each tile of the fleet as a hit, the fleet is no secret any more. Anyone who sees
+ * another fleet during its match wins, and a reveal can't be undone. So the end must fit what this
+ * browser itself knows, and another source than the server must confirm it as final. If a lie would
+ * gain little, it is enough that no node of the player contradicts the server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 export function whyAsked(context) {
@@ -61,24 +67,41 @@ export function whyAsked(context) {
   return enough.includes(state) ? null : { key: `battleship.ask.${state}`, args: { why } };
 }
 
-/** The calls of this match that this browser has signed, as far as they are shots or answers. @param {RenderContext} context */
+/** The shots and answers of this match that this browser has signed. @param {RenderContext} context */
 const signed = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
 
-/** This browser has signed the fleet's commitment for this match: no server can show the fleet of another one as this one's. @param {RenderContext} context @param {Sealed} fleet */
+/**
+ * True if this browser signed the fleet's commitment for this match. Then no server can pass off
+ * the fleet of another match as this one's.
+ * @param {RenderContext} context @param {Sealed} fleet
+ */
 const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
-/** Each tile of the fleet is in an answer that this browser has signed: no server's word is in this. @param {RenderContext} context @param {Sealed} fleet */
+/**
+ * True if answers that this browser signed cover each tile of the fleet. This doesn't rely on the
+ * server.
+ * @param {RenderContext} context @param {Sealed} fleet
+ */
 function isAnswered(context, { mask }) {
   const hits = signed(context).flatMap(({ args }) => (args.hit ? [Number(args.answeredTile)] : []));
   return (maskOf(hits) & mask) === mask;
 }
 
-/** Nothing was at stake when the fleet was sealed, and it is not rated (worthOf in draft.js), or only against a computer. A timeout is the server's word alone: for that a player is asked. @param {RenderContext} context @param {Sealed} fleet */
+/**
+ * True if a lie about the end would gain little: nothing was at stake when the fleet was sealed,
+ * and the match is unrated (worthOf in draft.js) or against a computer player. A timeout never
+ * counts as harmless, because only the server reports it.
+ * @param {RenderContext} context @param {Sealed} fleet
+ */
 const isHarmless = ({ board }, { worth, computer }) =>
   board.cause !== "timeout" && (worth === "nothing" || (worth === "rating" && computer));
 
-/** Keeps that the rival is a computer, by what the server says before the first move: later a lie would pay. @param {RenderContext} context */
+/**
+ * Store that the opponent is a computer player, if the server reports it before this browser's
+ * first move. Later a lie would pay.
+ * @param {RenderContext} context
+ */
 export function noteComputer(context) {
   const { board, me } = context;
   const fleet = board.status === "playing" && computers.has(rival(board, me)) ? fleetOf(board, me) : undefined;
@@ -87,7 +110,12 @@ export function noteComputer(context) {
   if (hasRoom()) updateFleet(fleet.commitment, { computer: true });
 }
 
-/** What speaks against the end by what this browser knows itself; "" for nothing: of a clock it knows nothing. @param {RenderContext} context @param {Sealed} fleet @returns {string} a text's key */
+/**
+ * The key of a text on what contradicts the reported end, judged by what this browser itself knows,
+ * or "" if nothing does. A timeout is never contradicted, because the browser knows nothing about
+ * the clock.
+ * @param {RenderContext} context @param {Sealed} fleet @returns {string}
+ */
 function oddity(context, fleet) {
   const { board, me } = context;
   if (board.cause === "won" && board.loser === me) return isSunk(board, me, fleet) ? "" : "battleship.ask.not-sunk";
@@ -97,17 +125,17 @@ function oddity(context, fleet) {
   return board.cause === "timeout" ? "" : "battleship.ask.not-known";
 }
 
-/** The hits are the fleet, tile by tile: nobody could make that up who does not know it. @param {Json} board @param {string} me @param {Sealed} fleet */
+/** True if the hits are exactly the fleet. Nobody could make them up without knowing the fleet. @param {Json} board @param {string} me @param {Sealed} fleet */
 const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
-/** Each tile that was hit was fired at by this browser. @param {RenderContext} context */
+/** True if this browser has fired at each tile that was hit. @param {RenderContext} context */
 function haveFired(context) {
   const fired = new Set(signed(context).map(({ args }) => Number(args.tile)));
   const hits = hitsAt(context.board, rival(context.board, context.me));
   return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
 }
 
-/** Who surrendered has shown the fleet of its commitment. @param {Json} board @param {string} account */
+/** True if the player who surrendered has revealed the fleet of their commitment. @param {Json} board @param {string} account */
 function isRevealed(board, account) {
   const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
   if (typeof ships !== "string" || !isHexString(nonce)) return false;

@@ -1,4 +1,7 @@
-/** What is asked before a fleet is shown: who says that the match is over, what is at stake, how long there is. */
+/**
+ * The question before a fleet is revealed: who reports the end of the match, the stake, and the
+ * time left.
+ */
 
 import { timeLeft } from "../../shared/clock.js";
 import { h } from "../../../lib/dom.js";
@@ -21,10 +24,15 @@ export function questionBefore(context, kind) {
   return kind === "reveal" && owesReveal(context) ? toReveal(context) : null;
 }
 
-/** Whether the page waits for its player's word. @param {RenderContext} context */
+/** True if the page waits for the player's decision. @param {RenderContext} context */
 export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked(context));
 
-/** Open from the beginning, so that one press is enough; against the word of one's own node it takes two. What is shown without asking is asked of a wallet's user only. @param {RenderContext} context @returns {Question} */
+/**
+ * The question before a reveal. It is open from the start, so that one press is enough. If the
+ * player's own node contradicts the server, it takes two presses. If the page may reveal without
+ * asking, only users of a wallet see the question.
+ * @param {RenderContext} context @returns {Question}
+ */
 function toReveal(context) {
   const { state } = context.finality?.() ?? { state: "server" };
   const why = whyAsked(context);
@@ -60,9 +68,9 @@ function toReveal(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** A reason may carry another phrase: why a node did not answer. @param {import("../../../types.js").I18nText} why */
+/** Translate the phrase that a reason may contain: why a node did not answer. @param {import("../../../types.js").I18nText} why */
 const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
-/** Who says so. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
+/** The source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
 const voice = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

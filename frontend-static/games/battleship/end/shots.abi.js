@@ -1,4 +1,4 @@
-/** The actions that fire at a tile. */
+/** ABI of the actions that fire at a tile. */
 
 import * as Abi from "ox/Abi";
 

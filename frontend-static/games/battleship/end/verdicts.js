@@ -1,4 +1,4 @@
-/** What the reveals showed: who answered truly, which answers were false, what was said at the end, and who gets what. */
+/** The results of the reveals: honest players, false answers, last messages and payouts. */
 
 import { coordinate } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -91,7 +91,7 @@ function message(board, account) {
     : [];
 }
 
-/** Who can take what, or has. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
+/** The amounts that players can withdraw or have withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
 function payouts({ board, formatAmount }, players) {
   return players.flatMap((account) => {
     const due = owed(board, account);

@@ -1,4 +1,6 @@
-/** What a player must know of the fleets that only this browser has: save them, bring them back; and what is played for. */
+/**
+ * Notices about the stakes, and about fleets that only this browser has: save them or restore them.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -43,7 +45,7 @@ function stakes({ board, formatAmount }) {
   );
 }
 
-/** @param {RenderContext} context @param {string} account whose fleet it is */
+/** @param {RenderContext} context @param {string} account the fleet's owner */
 function missing(context, account) {
   const damaged = storedFleets().damaged;
   return h(
@@ -72,7 +74,7 @@ function chooser(context, account) {
   );
 }
 
-/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} what is to be said of it */
+/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the notice to show */
 function takeIn(text, { board }, account) {
   try {
     const n = restore(text);
@@ -97,7 +99,11 @@ function keep(context) {
   );
 }
 
-/** All fleets of a player, as a file to be put where it is safe: who plays the other side in this browser must not see them. @param {string} account */
+/**
+ * Download all fleets of one player as a file. It omits the fleets of other accounts in this
+ * browser, because an opponent may use the same browser.
+ * @param {string} account
+ */
 function saveFleets(account) {
   const fleets = [...storedFleets().fleets.values()].filter((fleet) => fleet.account === account);
   download(FILE, backup(fleets));

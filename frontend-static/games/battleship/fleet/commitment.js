@@ -1,4 +1,7 @@
-/** The commitment to a fleet: sha256 of the bipf list of its text and a nonce (https://github.com/ssbc/bipf-spec). Pure. */
+/**
+ * The commitment to a fleet: sha256 of the bipf list of its text and a nonce
+ * (https://github.com/ssbc/bipf-spec). Pure.
+ */
 
 import { concat, getBytes, hexlify, randomHex, toUtf8Bytes } from "../../../lib/ethereum/bytes.js";
 import { sha256 } from "../../../lib/ethereum/hash.js";
@@ -8,7 +11,7 @@ const BUFFER = 1;
 const LIST = 4;
 const NONCE_BYTES = 32;
 
-/** Unsigned LEB128: seven bits a byte, the low ones first. @param {number} value */
+/** Unsigned LEB128: seven bits per byte, the low bits first. @param {number} value */
 function varint(value) {
   const bytes = [];
   for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
@@ -18,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are none @param {string} nonce 0x hex @returns {string} 0x hex */
+/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(ships, nonce) {
   const items = concat(
     tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships),
@@ -30,5 +33,8 @@ export function bipf(ships, nonce) {
 /** @param {string|Uint8Array} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
 export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
 
-/** From the system's generator: without it a fleet would be found by trying all 2^35. */
+/**
+ * A nonce from the system's random generator. Without it, anyone could find the fleet by trying all
+ * 2^35.
+ */
 export const newNonce = () => randomHex(NONCE_BYTES);

@@ -1,22 +1,24 @@
-/** A fleet: five boats on 9 by 11 tiles, as text, as tiles, and what is wrong with it. Pure. */
+/**
+ * A fleet: five ships on 9 by 11 tiles, as text and as tiles, and the faults of its layout. Pure.
+ */
 
 import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
 
 export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
-/** Tiles that a fleet holds. */
+/** The number of tiles that a fleet occupies. */
 export const AFLOAT = 17;
 
 /** @typedef {"P"|"S"|"D"|"B"|"C"} Letter Patrol, submarine, destroyer, battleship, carrier. */
-/** @typedef {{letter: Letter, down: boolean, tile: number}} Boat `tile` is its top or left end; a boat that does not go down goes right. */
-/** @typedef {{why: "out"|"overlap", boat: Letter, other?: Letter, tile?: number}} Fault What is wrong with a layout. */
+/** @typedef {{letter: Letter, down: boolean, tile: number}} Boat `tile` is its top or left end. If `down` is false, the ship extends to the right. */
+/** @typedef {{why: "out"|"overlap", boat: Letter, other?: Letter, tile?: number}} Fault A fault of a layout. */
 
 /** @type {Record<Letter, number>} */
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
-/** As in the events: what a revealed fleet can be found guilty of. */
+/** The faults of a revealed fleet, numbered as in the events. */
 export const FAULTS = { none: 0, malformed: 1, boats: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
 const BOAT = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
@@ -26,7 +28,8 @@ export const shipsOf = (boats) =>
   boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * The boats of a ships text, wherever they lie; null when a word of it is no boat or when they are not the five.
+ * The ships of a ships text, wherever they lie. Null if a word is no ship or if they are not the
+ * five.
  * @param {string} ships @returns {Boat[]|null}
  */
 export function boatsOf(ships) {
@@ -49,7 +52,7 @@ function words(ships) {
 const areTheFive = (boats) =>
   boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
 
-/** The fault of a fleet's text as contracts number it: the first of FAULTS that applies. @param {string} ships @returns {number} */
+/** The fault of a ships text, numbered as in the contract: the first of FAULTS that applies. @param {string} ships @returns {number} */
 export function judge(ships) {
   const boats = words(ships);
   if (!boats) return FAULTS.malformed;
@@ -64,11 +67,11 @@ export function fits({ letter, down, tile }) {
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** The tiles of a boat that fits. @param {Boat} boat */
+/** The tiles of a ship that fits on the board. @param {Boat} boat */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** All that is wrong with where boats lie; empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
+/** All faults of the ships' places. Empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
 export function faultsOf(boats) {
   /** @type {Fault[]} */
   const faults = boats.filter((boat) => !fits(boat)).map(({ letter }) => ({ why: "out", boat: letter }));
@@ -81,10 +84,10 @@ export function faultsOf(boats) {
   return faults;
 }
 
-/** The boats of a text that may be sealed. @param {string} ships @returns {Boat[]|null} */
+/** The ships of a text that may be sealed. @param {string} ships @returns {Boat[]|null} */
 export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) : null);
 
-/** Bit by tile, as contracts keep it. @param {Boat[]} boats */
+/** The fleet as a bit mask, one bit per tile, as in the contract. @param {Boat[]} boats */
 export const maskOf = (boats) => maskOfTiles(boats.flatMap(tilesOf));
 
 /** @param {Boat[]} boats @param {number} tile @returns {Letter|undefined} */
@@ -92,14 +95,18 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 
 /** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
 
-/** All positions of one boat within the board. @param {Letter} letter @returns {Boat[]} */
+/** All positions of a ship on the board. @param {Letter} letter @returns {Boat[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
-/** A fleet is drawn a dozen times until its boats lie apart. */
+/** All positions of each ship. On average it takes a dozen draws until no ships overlap. */
 export const POSITIONS = LETTERS.map(positionsOf);
 
-/** Each legal fleet is equally likely: all five are drawn again when two touch. @param {Dice} dice @returns {Boat[]} */
+/**
+ * Draw a random fleet. All five ships are redrawn if any two overlap, so each legal fleet is
+ * equally likely.
+ * @param {Dice} dice @returns {Boat[]}
+ */
 export function randomFleet(dice = secureDice) {
   for (;;) {
     const boats = POSITIONS.map((all) => ({ ...all[dice(all.length)] }));
@@ -107,7 +114,11 @@ export function randomFleet(dice = secureDice) {
   }
 }
 
-/** From the system's generator; numbers above the last whole multiple are drawn again, so that none is likelier. @type {Dice} */
+/**
+ * A number from the system's random generator. Numbers above the last whole multiple of `below` are
+ * redrawn, so that no result is likelier than another.
+ * @type {Dice}
+ */
 export function secureDice(below) {
   const limit = Math.floor(2 ** 32 / below) * below;
   for (;;) {

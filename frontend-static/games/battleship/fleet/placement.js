@@ -1,4 +1,4 @@
-/** Boats being laid: turned, moved a tile, put somewhere. Pure: each gives new boats. */
+/** Turning, nudging and placing ships. Pure: each function returns new ships. */
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
@@ -6,7 +6,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** The nearest position of a boat within the board. @param {Boat} boat @returns {Boat} */
+/** The ship, moved to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
 export function inside(boat) {
   const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
   const more = LENGTHS[boat.letter] - 1;
@@ -16,7 +16,7 @@ export function inside(boat) {
   };
 }
 
-/** With its first tile there, or at the edge nearest to it. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
+/** The ship with its first tile at this place, or at the nearest edge. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
 const movedTo = (boat, x, y) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
 
 /** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */
@@ -25,13 +25,13 @@ const changed = (boats, letter, change) => boats.map((boat) => (boat.letter === 
 /** @param {Boat[]} boats @param {Letter} letter */
 export const turned = (boats, letter) => changed(boats, letter, (boat) => inside({ ...boat, down: !boat.down }));
 
-/** By so many tiles; not over the edge. @param {Boat[]} boats @param {Letter} letter @param {number} right @param {number} down */
+/** Move a ship by a number of tiles, but not over the edge. @param {Boat[]} boats @param {Letter} letter @param {number} right @param {number} down */
 export const nudged = (boats, letter, right, down) =>
   changed(boats, letter, (boat) =>
     inside(movedTo(boat, (boat.tile % WIDTH) + right, Math.floor(boat.tile / WIDTH) + down)),
   );
 
-/** Its first tile there, though it may stick out then. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
+/** Move a ship's first tile to this place. The ship may stick out of the board. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
 export const put = (boats, letter, x, y) => changed(boats, letter, (boat) => movedTo(boat, x, y));
 
 /** @param {Boat[]} boats @param {Letter} letter */

@@ -1,4 +1,7 @@
-/** The fleets that this browser keeps, by commitment: under one key of localStorage and nowhere else until they are revealed. */
+/**
+ * The fleets stored in this browser, by commitment. Until they are revealed, they exist only under
+ * one localStorage key.
+ */
 
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
 import { browserStore } from "../../../lib/storage.js";
@@ -7,27 +10,28 @@ import { legal, maskOf } from "./fleet.js";
 
 /** @import { Boat } from "./fleet.js" */
 
-/** The key in localStorage. */
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
-/** More characters than an entry has. */
+/** A number of characters that no entry exceeds. */
 const ROOM = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {"stake"|"rating"|"nothing"} Worth What its match was played for when it was sealed. No server can change that later.
+ * @typedef {"stake"|"rating"|"nothing"} Worth The worth of the match when the fleet was
+ *   sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
- *   `at` in seconds since 1970; `reveal`: the page may reveal it by itself while some of it is secret; `computer`: the rival was a computer
- *   before this browser's first move; `saved`: a backup was made.
+ *   `at`: seconds since 1970. `reveal`: the page may reveal the fleet by itself while part of it is
+ *   secret. `computer`: the opponent was a computer player before this browser's first move.
+ *   `saved`: a backup was made.
  * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
- * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: something is there that can't be read.
+ * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: some of it is unreadable.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
-/** The last reading: storage is read at each drawing, hashed only when it changed. @type {{text: string|null, found: FleetStore}} */
+/** The last result. Each drawing reads the storage, but hashes it only after a change. @type {{text: string|null, found: FleetStore}} */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
 
-/** @param {KeyValueStore} store @returns {FleetStore} never throws: a browser may forbid its storage */
+/** @param {KeyValueStore} store @returns {FleetStore} never throws, although a browser may forbid its storage */
 export function storedFleets(store = browserStore()) {
   try {
     const text = store.getItem(KEY);
@@ -49,7 +53,7 @@ function read(text) {
   };
 }
 
-/** @param {string|null} text @returns {Record<string, any>|null} null when it is no object */
+/** @param {string|null} text @returns {Record<string, any>|null} null if it is not an object */
 function members(text) {
   try {
     const all = JSON.parse(text ?? "{}");
@@ -59,7 +63,7 @@ function members(text) {
   }
 }
 
-/** An entry as read, if its fleet is legal and is the one that the commitment names. @param {string} commitment @param {any} entry @returns {Sealed|null} */
+/** The parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {Sealed|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const boats = typeof ships === "string" ? legal(ships) : null;
@@ -81,7 +85,11 @@ function parseEntry(commitment, entry) {
   };
 }
 
-/** Puts entries beside those that are there; what can't be read stays as it is. Throws when the browser does not keep it. @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries */
+/**
+ * Add entries to the stored ones. Unreadable data is preserved. Throws if the browser does not
+ * store the result.
+ * @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries
+ */
 function writeEntries(store, entries) {
   const text = store.getItem(KEY);
   const all = members(text) ?? { unreadable: text };
@@ -93,14 +101,14 @@ function writeEntries(store, entries) {
 /** @type {WeakSet<KeyValueStore>} */
 const roomy = new WeakSet();
 
-/** Whether the browser would keep one more fleet, as `tryRoom` found. @param {KeyValueStore} store */
+/** True if `tryRoom` found that the browser can store another fleet. @param {KeyValueStore} store */
 export function hasRoom(store = browserStore()) {
   return roomy.has(store);
 }
 
 /**
- * Tries it in the one place with so many spaces, then makes that as it was. Once is enough: each writing is a chance to meet
- * another tab's.
+ * Test if the browser can store another fleet, by appending spaces to the stored text and removing
+ * them again. One success is enough, because each write may collide with one from another tab.
  * @param {KeyValueStore} store
  */
 export function tryRoom(store = browserStore()) {
@@ -111,7 +119,7 @@ export function tryRoom(store = browserStore()) {
     if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
     store.setItem(KEY, text);
   } catch {
-    // what is forbidden, or full, has none
+    // storage that is forbidden or full has no room
   }
 }
 
@@ -120,7 +128,7 @@ export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
- * Seals a fleet with a new nonce and keeps both; to be called before its commitment goes anywhere.
+ * Seal a fleet with a new nonce and store both. Call it before the commitment is sent anywhere.
  * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
  */
 export function sealFleet(ships, account, terms, store = browserStore()) {
@@ -148,13 +156,13 @@ const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, save
   saved,
 });
 
-/** A backup's text: these fleets, as they are kept. @param {Sealed[]} fleets */
+/** The text of a backup of these fleets, in the stored format. @param {Sealed[]} fleets */
 export function backup(fleets) {
   const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Takes the fleets of a backup in that are not here yet. @param {string} text @param {KeyValueStore} store @returns {number} how many the backup has */
+/** Store the fleets of a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = members(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

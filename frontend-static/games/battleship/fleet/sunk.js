@@ -1,4 +1,7 @@
-/** Which boats are sunk: all of them in a known fleet, those that the answers prove in a sealed one. Pure. */
+/**
+ * The sunk ships: all of them in a known fleet, and those proved by the answers in a sealed fleet.
+ * Pure.
+ */
 
 import { LruMap } from "../../../lib/lru-map.js";
 import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
@@ -6,15 +9,25 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
 /** @import { Boat, Letter } from "./fleet.js" */
 /** @import { Answer } from "../shots.js" */
 
-/** @typedef {Letter|"3"} BoatName Answers don't tell the submarine from the destroyer: "3" is either one. */
-/** @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk `boats`: those whose tiles are known. `names`: of all that are sunk, also where their tiles are uncertain. `least`: how many are sunk, at least. */
+/** @typedef {Letter|"3"} BoatName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
+/**
+ * @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk
+ *   `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
+ *   with uncertain tiles. `least`: the number of ships that are sunk, at least.
+ */
 /** @typedef {{boat: Boat, name: BoatName, tiles: number[]}} Position */
-/** @typedef {{name: BoatName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group The positions of a boat that cover the same hits, a bit for each. */
+/**
+ * @typedef {{name: BoatName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
+ *   The positions of a ship that cover the same hits. `hits` has one bit per hit.
+ */
 
-/** A search that needs more steps proves nothing. In 6000 simulated games the longest one took 561. */
+/**
+ * A search that needs more steps proves nothing. In 6000 simulated matches, the longest search took
+ * 561.
+ */
 const MOST_STEPS = 2000;
 const MISS = -1;
-/** Each drawing asks about the same few seas again. @type {LruMap<string, Sunk>} */
+/** A cache, because each drawing examines the same few seas again. @type {LruMap<string, Sunk>} */
 const found = new LruMap(16);
 
 /** @type {Position[]} */
@@ -22,13 +35,13 @@ const ALL = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
   .map((boat) => ({ boat, name: boat.letter === "S" ? "3" : boat.letter, tiles: tilesOf(boat) }));
 
-/** The boats of a known fleet that are hit on all tiles. @param {Boat[]} boats that fit @param {number[]} hits @returns {Sunk} */
+/** The ships of a known fleet with a hit on every tile. @param {Boat[]} boats that fit @param {number[]} hits @returns {Sunk} */
 export function sunkOf(boats, hits) {
   const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
   return { boats: sunk, names: sunk.map(({ letter }) => letter), least: sunk.length };
 }
 
-/** What is true of every legal fleet that fits the answers. @param {[number, Answer][]} answers to the shots at one sea @returns {Sunk} */
+/** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers to the shots at one sea @returns {Sunk} */
 export function sunkBy(answers) {
   const key = answers.join();
   const sunk = found.get(key) ?? infer(answers);
@@ -67,18 +80,21 @@ function groupsOf(bits, hits) {
         positions: [position],
       });
   }
-  // Boats that are still afloat come first, because they disprove more.
+  // Ships that are still afloat come first, because they disprove more.
   return [...groups.values()].sort((a, b) => Number(a.sunk) - Number(b.sunk));
 }
 
-/** Looks for fleets that fit. Each one that it finds disproves a statement that was true of all fleets before. */
+/**
+ * A search for fleets that fit the answers. Each fleet found disproves statements that were true of
+ * all fleets before.
+ */
 class FleetSearch {
   steps = 0;
-  /** What is true of all fleets so far. @type {Sunk|null} */
+  /** The statements that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
-  /** The boats of the current fleet that cover hits. @type {Group[]} */
+  /** The ships of the current fleet that cover hits. @type {Group[]} */
   laid = [];
-  /** How many boats are not laid. @type {Record<string, number>} */
+  /** The number of ships of each kind that are not placed. @type {Record<string, number>} */
   left = { P: 1, 3: 2, B: 1, C: 1 };
 
   /** @param {Group[]} groups */
@@ -86,7 +102,7 @@ class FleetSearch {
     this.groups = groups;
   }
 
-  /** @param {number} open the hits that no boat covers @param {number} room tiles of the boats that are not laid */
+  /** @param {number} open the hits that no ship covers @param {number} room the number of tiles of the ships that are not placed */
   cover(open, room) {
     if (this.steps++ > MOST_STEPS || this.isKnown()) return;
     if (!open) {
@@ -114,18 +130,18 @@ class FleetSearch {
     return all.filter(({ hits }) => hits & (1 << rarest));
   }
 
-  /** The boats that are laid and those without a hit; null when one of these has no room. @returns {Group[]|null} */
+  /** The placed ships and those without a hit. Null if a ship without a hit has no room. @returns {Group[]|null} */
   fleet() {
     const unhit = Object.entries(this.left).flatMap(([name, n]) =>
       Array(n).fill(this.groups.find((group) => group.name === name && !group.hits)),
     );
-    // The boats with the fewest positions come first, because that ends the search sooner.
+    // The ships with the fewest positions come first, because that ends the search sooner.
     return unhit.includes(undefined)
       ? null
       : [...this.laid, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
-  /** Whether each boat of a fleet has a position where no other boat is. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
+  /** True if each ship of a fleet has a position that no other ship occupies. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
   fits([first, ...others], taken = new Set()) {
     return (
       !first ||
@@ -138,7 +154,7 @@ class FleetSearch {
     );
   }
 
-  /** The boats that are laid and sunk. @returns {Sunk} */
+  /** The placed ships that are sunk. @returns {Sunk} */
   sunk() {
     const sunk = this.laid.filter((group) => group.sunk);
     return {
@@ -148,7 +164,7 @@ class FleetSearch {
     };
   }
 
-  /** Whether the boats that are laid can't disprove anything any more. */
+  /** True if the placed ships can't disprove anything any more. */
   isKnown() {
     if (!this.known) return false;
     const { boats, names, least } = common(this.known, this.sunk());
@@ -169,7 +185,7 @@ const common = (a, b) => ({
   least: Math.min(a.least, b.least),
 });
 
-/** A list without as many of each as another list has. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/** The elements of a list, minus as many of each as the other list has. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {

@@ -1,4 +1,4 @@
-/** The shape of a seat in its colour, as it stands beside a player's name. Pure. */
+/** A seat's shape in its colour, shown next to a player's name. Pure. */
 
 import { h } from "../../../lib/dom.js";
 import { outline } from "../../../layouts/shapes.js";

@@ -1,4 +1,4 @@
-/** What stands above the buttons: a new match's choices, and the attacks that are planned. */
+/** The forms above the buttons: the choices for a new match, and the planned attacks. */
 
 import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";

@@ -1,4 +1,7 @@
-/** A new match: how large a map, drawn by chance and looked at before, and who sits where. */
+/**
+ * The form for a new match: the size of the map, a preview of a random map, and the player on each
+ * seat.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { ADDRESS } from "../../../lib/patterns.js";
@@ -17,26 +20,29 @@ import { badgeTree } from "./badge.js";
 /** @import { Tree } from "../../../lib/dom.js" */
 /** @import { I18nText, Json, Opponent, RenderContext } from "../../../types.js" */
 
-/** Mean cells of a land: large, middle, small maps. */
+/** The mean number of cells per land, for large, medium and small maps. */
 const GRAINS = [50, 76, 148];
 const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
 const LANDS_EACH = 4;
-/** Who hardly ever finds room on the smallest maps. */
+/** A number of players that hardly ever fits on the smallest maps. */
 const CROWD = 6;
-/** Seeds that are tried for a map with lands enough. */
+/** The number of seeds to try for a map with enough lands. */
 const TRIES = 40;
 const PREVIEW = 360;
 
-/** Who is to sit on a seat: `anyone`, `address` (an account that is typed), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
-/** @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft `seats` from seat 1 on;
- *   `opponent`: the computer that was pressed on the lobby's card; `rival`: the account of a person who was found. */
+/** The player for a seat: `anyone`, `address` (a typed account), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
+/**
+ * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft
+ *   `seats`: from seat 1 on. `opponent`: the computer player that was pressed on the lobby's card.
+ *   `rival`: the account of the person that the search found.
+ */
 
 const ANYONE = "anyone";
 const TYPED = "address";
 
-/** Draws a map, and puts the weakest computer on the second seat, once it is known. @param {RenderContext} context */
+/** Draw a map, and put the weakest computer player on the second seat once it is known. @param {RenderContext} context */
 export function prepare(context) {
   if (context.match) return;
   const state = draftOf(context);
@@ -61,10 +67,10 @@ function draftOf({ draft: { state } }) {
   return /** @type {MatchDraft} */ (state);
 }
 
-/** Lands of a map; 0: it can't be played. @param {string} seed @param {number} grain */
+/** The number of lands on a map, 0 if it can't be played. @param {string} seed @param {number} grain */
 const landsIn = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
-/** The seed that is drawn for the chosen size; another one when it has too few lands. @param {MatchDraft} state */
+/** The seed for the chosen size. It is redrawn if its map has too few lands. @param {MatchDraft} state */
 function seedOf(state) {
   const { seeds, grain, players } = state;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -74,10 +80,10 @@ function seedOf(state) {
   return seeds[grain];
 }
 
-/** Who is chosen for a seat, and for seats that were not looked at: anyone. @param {SeatChoice} choice */
+/** The choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
 const whoOf = ({ who }) => who || ANYONE;
 
-/** The accounts that are invited, seat 1 first; each computer player of a name comes once. @param {RenderContext} context @returns {string[]} "" where there is none left */
+/** The invited accounts, seat 1 first. Each account of a computer player is used once. @param {RenderContext} context @returns {string[]} "" if none is left */
 function invitedBy(context) {
   const { seats, players } = draftOf(context);
   const used = new Map();
@@ -179,7 +185,7 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** A row of buttons of which one is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] has no room for so many */
+/** A row of buttons, one of which is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] true if a map has no room for the players */
 function chips(id, title, values, value, choose, labelOf, isFull = () => false) {
   return h(
     "div",
@@ -256,7 +262,7 @@ function seatRow(context, choice, at, prefix) {
   );
 }
 
-/** The last one that was drawn. @type {{key: string, tree: Tree}|null} */
+/** The last preview that was drawn. @type {{key: string, tree: Tree}|null} */
 let drawnPreview = null;
 
 /** @param {MatchDraft} state @returns {Tree} */

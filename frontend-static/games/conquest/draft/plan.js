@@ -1,4 +1,6 @@
-/** What a player has pressed and not sent yet: a land, a target, attacks. A press plans; a button sends. */
+/**
+ * A player's unsent choices: a land, a target, attacks. A press on the map plans, a button sends.
+ */
 
 import { t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
@@ -21,26 +23,29 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
 
 /**
  * @typedef {object} Plan
- * @property {number} source the land that was pressed first; -1: none
- * @property {number} target of a capture or a transfer; -1: none
- * @property {[number, number][]} attacks in the sequence of their launch
- * @property {I18nText|null} note why the last press did nothing
- * @property {boolean} [isSuggested] nothing was pressed yet
+ * @property {number} source the land that was pressed first, -1 for none
+ * @property {number} target the target of a capture or a transfer, -1 for none
+ * @property {[number, number][]} attacks in the order of their launch
+ * @property {I18nText|null} note the reason why the last press did nothing
+ * @property {boolean} [isSuggested] true if nothing was pressed yet
  */
 
-/** A soldier on the capital counts for so many beside it, as for the best computer. */
+/**
+ * The weight of a soldier on the capital, compared with a soldier next to it. The same as for the
+ * strongest computer player.
+ */
 const CAPITAL_WEIGHT = 4;
 
 /** @param {Json} board @param {string} me */
 export const seatOf = ({ players = {} }, me) => players[me]?.seat ?? -1;
 
-/** What a player is to do now; "": nothing that is pressed on the map. @param {RenderContext} context @returns {string} a phase of the board */
+/** The phase in which the player has to press the map, or "" if there is nothing to press. @param {RenderContext} context @returns {string} a phase of the board */
 export function myPhase({ board, me }) {
   if (board.status !== "playing" || board.draw || !plays(board, me) || board.mover !== me) return "";
   return board.phase ?? "";
 }
 
-/** It belongs to one position: a command, or a reorg, ends it. @param {Json} board */
+/** The position that a plan belongs to. A command or a reorg ends the plan. @param {Json} board */
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
 
 /** @param {RenderContext} context @returns {Plan} */
@@ -53,7 +58,12 @@ export function planOf(context) {
   return { source, target: plan.source === source ? plan.target : -1, attacks: plan.attacks, note: plan.note };
 }
 
-/** The neutral land with many soldiers on it and around it, if there is a choice not beside a rival's capital: chosen until another one is pressed, so that a first match begins with one press. -1: there is nothing to choose. @param {RenderContext} context */
+/**
+ * The neutral land with many soldiers on it and around it, or -1 outside the capital phase. If
+ * possible, it is not next to an opponent's capital. It is chosen until the player presses another
+ * land, so that a first match begins with one press.
+ * @param {RenderContext} context
+ */
 function suggestedCapital(context) {
   if (myPhase(context) !== "capital") return -1;
   const { board } = context;
@@ -83,7 +93,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Plans; nothing is sent. @param {RenderContext} context @param {number} cell beyond the map: a planned attack @returns {null} */
+/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the map stands for a planned attack @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;
@@ -101,7 +111,7 @@ export const select = ({ board, draft }) =>
 /** @param {Plan} plan @param {number} at @returns {Plan} */
 export const without = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
 
-/** Takes a planned attack back. @param {RenderContext} context @param {number} at */
+/** Remove a planned attack. @param {RenderContext} context @param {number} at */
 export const takeBack = (context, at) => keep(context, without({ ...planOf(context), note: null }, at));
 
 /** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
@@ -116,7 +126,7 @@ const PRESSES = {
 /** @param {RenderContext} context @param {number} land */
 const isMine = ({ board, me }, land) => land >= 0 && ownerOf(board, land) === seatOf(board, me);
 
-/** A single land is chosen. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
+/** Choose a single land. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
 function one({ board }, plan, land, isFit, note) {
   if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
   if (land === plan.source) return { ...plan, source: -1, target: -1 };
@@ -124,7 +134,10 @@ function one({ board }, plan, land, isFit, note) {
   return { ...plan, note: because(note, { land: landName(worldOf(board), land), owner: ownerName(board, land) }) };
 }
 
-/** One's own land is where it comes from; then neutral land is captured, an enemy's attacked. @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan} */
+/**
+ * Choose one's own land as the source, then a neutral land to capture or an enemy's land to attack.
+ * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
+ */
 function pressToAct(context, plan, land) {
   const { board } = context;
   if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
@@ -135,7 +148,7 @@ function pressToAct(context, plan, land) {
   return ownerOf(board, land) < 0 ? toCapture(context, plan, land, words) : toAttack(context, plan, land, words);
 }
 
-/** From where a land can be reached: what to press first. @param {RenderContext} context @param {number} land @param {Json} words */
+/** A note with the lands that can reach this land: one of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
 function sourceNote({ board, me }, land, words) {
   const world = worldOf(board);
   const near = landsOf(board, seatOf(board, me)).filter((from) => wayTo(world, board, from, land));
@@ -158,7 +171,11 @@ const noWay = (board, source, words) =>
     source: landName(worldOf(board), source),
   });
 
-/** All that are launched must stay strong enough, as they share a soldier's strength. @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
+/**
+ * Add an attack to the plan, or remove it. The attacks share each soldier's strength, so all of
+ * them must stay strong enough.
+ * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
+ */
 function toAttack({ board }, plan, land, words) {
   const world = worldOf(board);
   const at = plan.attacks.findIndex(([from, to]) => from === plan.source && to === land);
@@ -172,7 +189,7 @@ function toAttack({ board }, plan, land, words) {
   return { ...plan, note: weakNote(board, weak, attacks.length) };
 }
 
-/** @param {Json} board @param {Strike} weak @param {number} n attacks launched @returns {I18nText} */
+/** @param {Json} board @param {Strike} weak @param {number} n the number of attacks @returns {I18nText} */
 export function weakNote(board, { from, to, attack20, needed20, divisor, isSea }, n) {
   const world = worldOf(board);
   const words = { land: landName(world, to), from: landName(world, from), n, own: soldiersText(attack20, divisor) };
@@ -203,7 +220,11 @@ const startMove = (board, plan, land, words) =>
     ? { ...plan, source: land, target: -1, note: plan.source >= 0 ? because("other-source", words) : null }
     : { ...plan, note: because("no-soldiers", words) };
 
-/** Whether a land that somebody begins with borders on a capital: then one early attack ends a match. @param {Json} board @param {number} land @returns {number} the capital's seat; -1: none */
+/**
+ * The seat with a capital next to this land, -1 for none. If a player starts on this land, one
+ * early attack can end the match.
+ * @param {Json} board @param {number} land @returns {number}
+ */
 export function capitalBeside(board, land) {
   const near = worldOf(board).graph.neighbours[land] ?? [];
   return near.map((other) => capitalOf(board, other)).find((seat) => seat >= 0) ?? -1;

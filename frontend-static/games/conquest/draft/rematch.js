@@ -1,10 +1,14 @@
-/** A new match like one that is over: the same size of map, the same players, each on a seat again. Pure. */
+/** The draft of a rematch: a map of the same size, the same players, each on a seat again. Pure. */
 
 /** @import { Json, Opponent } from "../../../types.js" */
 
 const MAX_PLAYERS = 6;
 
-/** Who sat beside `me`: computers by their names, which come as they are free, and the others by their addresses. @param {Json} board @param {string} me @param {Opponent[]} opponents */
+/**
+ * The draft for `me`. Other players keep their order: computer players by name, so that any free
+ * account can play, and people by address.
+ * @param {Json} board @param {string} me @param {Opponent[]} opponents
+ */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {
   const others = Object.keys(players)
     .filter((address) => address !== me)

@@ -1,8 +1,10 @@
 /**
- * The map of a seed: 64 x 64 cells and their graph, byte for byte those of indexer/games/conquest_map.py. Pure.
+ * The map of a seed: 64 x 64 cells and their graph, identical byte for byte to those of
+ * indexer/games/conquest_map.py. Pure.
  *
- * Cells are numbered row by row; the neighbours of one come in the order up, left, right, down. What regions border on is walked in
- * ascending order. A cell is a land's number, or WATER + that of its water body.
+ * Cells are numbered row by row. A cell's neighbours come in the order up, left, right, down. A
+ * region's neighbours are visited in ascending order. A cell's value is the number of its land, or
+ * WATER plus the number of its water body.
  */
 
 import { getBytes } from "../../../lib/ethereum/bytes.js";
@@ -10,7 +12,7 @@ import { keccak256 } from "../../../lib/ethereum/hash.js";
 import { MAX_BODIES, MAX_LANDS, encodeGraph, isConnected } from "./graph.js";
 
 /** @typedef {Map<number, Set<number>>} Borders */
-/** @callback Below @param {number} limit @returns {number} from 0 to limit - 1 */
+/** @callback Below @param {number} limit @returns {number} 0 to limit - 1 */
 
 export const SIDE = 64;
 export const WATER = 128;
@@ -19,10 +21,13 @@ export const MAX_GRAIN = 200;
 const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
-/** Meadow, forest, desert, mountain. */
+/** The types of lands to draw from: meadow, forest, desert, mountain. */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
-/** The map of this seed can't be played: it has too many lands or water bodies ("lands", "bodies"), or an island ("island"). */
+/**
+ * The map of this seed can't be played: it has too many lands or water bodies ("lands", "bodies"),
+ * or an island ("island").
+ */
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
   constructor(fault, count) {
@@ -40,8 +45,9 @@ const NEAR = Array.from({ length: CELLS }, (_, cell) => {
 
 /**
  * @param {string} seed 0x hex of 32 bytes
- * @param {number} grain cells of a land in the mean, MIN_GRAIN to MAX_GRAIN
- * @returns {{cells: Uint8Array, graph: string}} a byte each cell, row by row; the graph's bytes as 0x hex. Throws UnplayableSeed.
+ * @param {number} grain mean number of cells per land, MIN_GRAIN to MAX_GRAIN
+ * @returns {{cells: Uint8Array, graph: string}} one byte per cell, row by row; the graph's bytes as
+ *   0x hex. Throws UnplayableSeed if the map can't be played.
  */
 export function generate(seed, grain) {
   const below = draws(getBytes(seed));
@@ -57,7 +63,7 @@ export function generate(seed, grain) {
   return { cells, graph: encodeGraph(graph) };
 }
 
-/** Whether it is the graph of the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
+/** True if the graph is that of the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
 export function belongs(seed, grain, graph) {
   try {
     return generate(seed, grain).graph === graph.toLowerCase();
@@ -88,7 +94,7 @@ function draws(seed) {
   };
 }
 
-/** About normal: the sum of 12 numbers below 1000. @param {Below} below */
+/** A number from an approximately normal distribution: the sum of 12 numbers below 1000. @param {Below} below */
 function normal(below) {
   let sum = 0;
   for (let draw = 0; draw < 12; draw++) sum += below(1000);
@@ -126,7 +132,7 @@ function grow(grain, below) {
   return regionOf;
 }
 
-/** What each region borders on, after the small ones are merged; changes `regionOf`. @param {Int16Array} regionOf @param {number} grain @param {Below} below */
+/** The neighbours of each region after small regions are merged. Changes `regionOf`. @param {Int16Array} regionOf @param {number} grain @param {Below} below */
 function merge(regionOf, grain, below) {
   const borders = bordersBetween(regionOf);
   const sizes = new Array(borders.size).fill(0);
@@ -162,7 +168,7 @@ function bordersBetween(regionOf) {
   return borders;
 }
 
-/** The regions that get wet. @param {Borders} borders @param {Below} below */
+/** The regions that become water. @param {Borders} borders @param {Below} below */
 function flood(borders, below) {
   const regions = ascending(borders.keys());
   const wet = new Set();
@@ -183,7 +189,7 @@ function flood(borders, below) {
   return wet;
 }
 
-/** What a cell of each region is, lands and water bodies by their first cell. @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet */
+/** The value of each region's cells. Lands and water bodies are numbered by their first cell. @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet */
 function numbered(regionOf, borders, wet) {
   /** @type {Map<number, number>} */
   const numbers = new Map();
@@ -208,7 +214,7 @@ function numbered(regionOf, borders, wet) {
  */
 function graphOf(numbers, borders, wet, bodies, below) {
   const numberOf = (/** @type {number} */ region) => /** @type {number} */ (numbers.get(region));
-  const dry = [...numbers.keys()].filter((region) => !wet.has(region)); // by their number already
+  const dry = [...numbers.keys()].filter((region) => !wet.has(region)); // already sorted by land number
   const shores = Array.from({ length: bodies }, () => new Set());
   /** @type {import("./graph.js").LandGraph} */
   const graph = { neighbours: [], bodies: [], types: [], forts: [], soldiers: [] };

@@ -1,14 +1,17 @@
-/** The graph of a map: its bytes, as the contract keeps them, and what they say. Pure. See indexer/games/conquest_graph.py. */
+/**
+ * The graph of a map, and its encoding as bytes in the contract. Pure. See
+ * indexer/games/conquest_graph.py.
+ */
 
 /**
- * By land: `neighbours`, `types` (numbers from 1, see TYPES), `forts`, `soldiers`. `bodies`: the lands at each body of water. Lands
- * ascend.
+ * The graph of a map. Per land: `neighbours`, `types` (numbers from 1, see TYPES), `forts` and
+ * `soldiers`. `bodies`: the lands at each body of water. Lands are in ascending order.
  * @typedef {{neighbours: number[][], bodies: number[][], types: number[], forts: boolean[], soldiers: number[]}} LandGraph
  */
 
 export const MAX_LANDS = 96;
 export const MAX_BODIES = 8;
-/** By number, from 1. */
+/** The types of lands, numbered from 1. */
 export const TYPES = ["desert", "forest", "mountain", "coastal", "meadow"];
 const WORD = 24; // hex digits
 const PLANES = 3;
@@ -31,7 +34,7 @@ export function encodeGraph({ neighbours, bodies, types, forts, soldiers }) {
   return `0x${hexByte(types.length)}${hexByte(bodies.length)}${words.join("")}${soldiers.map(hexByte).join("")}`;
 }
 
-/** The graph of these bytes; null when their length is wrong. @param {string} hex @returns {LandGraph|null} */
+/** Decode a graph. Return null if the length of the bytes is wrong. @param {string} hex @returns {LandGraph|null} */
 export function decodeGraph(hex) {
   const digits = hex.slice(2);
   const [lands, bodies] = [0, 2].map((at) => parseInt(digits.slice(at, at + 2), 16));
@@ -50,14 +53,14 @@ export function decodeGraph(hex) {
   };
 }
 
-/** The lands of a set of 96 bits, ascending. @param {string} digits hex, without 0x */
+/** The lands of a set of 96 bits, in ascending order. @param {string} digits hex, without 0x */
 export function landsOf(digits) {
   const found = [];
   for (let mask = BigInt(`0x${digits}`), land = 0; mask; mask >>= 1n, land++) if (mask & 1n) found.push(land);
   return found;
 }
 
-/** Whether each land is reached from the first, by land and sea together. @param {LandGraph} graph */
+/** True if each land can be reached from the first, by land and sea together. @param {LandGraph} graph */
 export function isConnected({ neighbours, bodies }) {
   const reached = new Set([0]);
   for (const land of reached) {

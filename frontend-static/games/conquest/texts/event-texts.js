@@ -1,4 +1,7 @@
-/** Each event as sentences, and the last command as one; those of every match are shared (games/shared/event-texts.js). Pure. */
+/**
+ * Sentences for each event, and for the last command. Events of every match are in
+ * games/shared/event-texts.js. Pure.
+ */
 
 import { matchSentences } from "../../shared/event-texts.js";
 import { t } from "../../../i18n/translate.js";
@@ -21,7 +24,7 @@ const CHANGE = 4;
 /** @type {Record<number, string>} */
 const OUT = { 1: "captured", 3: "resigned", 4: "timeout" };
 
-/** What sentences are said about: the board, who looks, and what came in the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} Teller */
+/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} Teller */
 
 /** A seat as the subject of a sentence. @param {Teller} teller @param {number} seat */
 const who = (teller, seat) => named(teller, seat, "conquest.you.subject");
@@ -114,7 +117,7 @@ const TEXTS = {
     winner && winner === me && reason !== 2 ? [say("you-won", {}, "loud")] : [],
 };
 
-/** A turn's draw without an item, beside a command. @param {ChainEvent[]} events */
+/** True for a turn's draw without an item that comes with a command. @param {ChainEvent[]} events */
 const isEmptyDraw = (events) =>
   events.some(({ name }) => name === "Commanded") && !events.some(({ name }) => name === "ItemAppeared");
 
@@ -134,7 +137,7 @@ function commandSentences(kind, seat, data, teller) {
   if (kind === REINFORCE) return [say("reinforce", { ...by, land: at(teller, data[0]) })];
   if (kind === PASS) return [say(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
   if (kind === MOVE) return [say(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(teller, data) })];
-  if (kind !== ATTACK) return []; // what they do is said by events of their own
+  if (kind !== ATTACK) return []; // the other commands have events of their own
   const pairs = pairsOf(data, "attack");
   const captured = teller.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
@@ -159,7 +162,7 @@ function battleSentences(battle, teller) {
   return [say(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
-/** A land that fell with nobody on it: its soldiers did not change. @param {Json} battle @param {Teller} teller */
+/** True if the land fell without soldiers on it: their number did not change. @param {Json} battle @param {Teller} teller */
 function wasEmpty(battle, { events }) {
   const at = events.findIndex(({ args }) => args === battle);
   const rest = events.slice(at + 1);
@@ -170,7 +173,11 @@ function wasEmpty(battle, { events }) {
   return own.length > 0 && !own.some(fell);
 }
 
-/** A capture is said with its command; a fallen capital by all that comes with it. @param {Json} args @param {Teller} teller @returns {Sentence[]} */
+/**
+ * The sentence for taken lands. A capture has none, because its command has one. A fallen capital's
+ * sentence covers all lands that come with it.
+ * @param {Json} args @param {Teller} teller @returns {Sentence[]}
+ */
 function takenSentences({ lands, from, to }, teller) {
   const all = bits(String(lands));
   const words = {
@@ -186,13 +193,13 @@ function takenSentences({ lands, from, to }, teller) {
   return [say(withCapital ? "LandsTaken-capital" : "LandsTaken", words, "loud")];
 }
 
-/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} [events] that came with it @param {string} [me] who looks @returns {Sentence[]} */
+/** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} [events] the events of the same transaction @param {string} [me] the viewer @returns {Sentence[]} */
 export function sentences(event, board, events = [event], me = "") {
   const own = TEXTS[event.name]?.(event.args, { board, me, events }) ?? [];
   return own.length || (TEXTS[event.name] && event.name !== "MatchEnded") ? own : matchSentences("conquest", event);
 }
 
-/** What the last command did, or the turn that it ended, in a line: "" before the first. @param {Json} board @param {string} me @param {ChainEvent[]} [events] those known @param {number} [seq] of the board */
+/** One line on the last command, or on the turn that it ended. "" before the first command. @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number */
 export function lastText(board, me, events = [], seq = undefined) {
   const last = lastOf(board);
   if (!last) return "";
@@ -217,7 +224,7 @@ function lastKey({ last, draw }, { kind, data }) {
   return last.battles ? "attack" : "capture";
 }
 
-/** Which lands a launch took, and which it did not. @param {Json} board @param {Teller} teller */
+/** The lands that a launch took, and the losses of the others. @param {Json} board @param {Teller} teller */
 function tally({ last }, teller) {
   const battles = last.battles ?? [];
   const taken = battles.filter((/** @type {Json} */ one) => one.conquered).map((/** @type {Json} */ one) => one.to);

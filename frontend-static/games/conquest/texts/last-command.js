@@ -1,4 +1,4 @@
-/** The last command: its lands, and arrows between them. Pure. */
+/** The last command: its lands, and the arrows between them. Pure. */
 
 /** @import { Json, Line, RenderContext } from "../../../types.js" */
 /** @import { World } from "../world.js" */
@@ -17,7 +17,7 @@ export function lastOf({ last }) {
   return { kind, seat: last.seat, data: typeof last.data === "string" ? bytesOf(last.data) : last.data };
 }
 
-/** From and to, of an attack, capture or transfer. @param {number[]} data @param {string} kind @returns {[number, number][]} */
+/** The pairs of lands (from, to) of an attack, capture or transfer. @param {number[]} data @param {string} kind @returns {[number, number][]} */
 export const pairsOf = (data, kind) =>
   kind === "move"
     ? [[data[0], data[1]]]

@@ -1,4 +1,4 @@
-/** What a player did in the turn that has just ended, in a line. Pure. */
+/** One line on what a player did in the turn that has just ended. Pure. */
 
 import { t } from "../../../i18n/translate.js";
 import { worldOf } from "../world.js";
@@ -13,7 +13,7 @@ const [ONLY_PHASE, FORCED] = [1, 2];
 /** @param {ChainEvent} event */
 const beginsTurn = ({ name, args }) => name === "Phase" && args.phase === 0;
 
-/** The events of the last turn, where its end is the last command; else none. @param {ChainEvent[]} events up to the board @returns {ChainEvent[]} */
+/** The events of the last turn if the last command ended it, otherwise none. @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]} */
 function turnOf(events) {
   const end = events.findLastIndex(({ name }) => name === "Commanded");
   if (end < 0 || ![PASS, MOVE].includes(events[end].args.kind)) return [];
@@ -22,7 +22,7 @@ function turnOf(events) {
   return begin < 0 ? [] : events.slice(begin, end + 1);
 }
 
-/** The parts of a turn, `captured G4`, each with lands by their coordinates. @param {Json} board @param {ChainEvent[]} events those known @param {number} [seq] of the board @returns {string[]} */
+/** The parts of a turn's summary, such as `captured G4`. Lands appear by their coordinates. @param {Json} board @param {ChainEvent[]} events the known events @param {number} [seq] the board's event number @returns {string[]} */
 export function turnParts(board, events, seq = Infinity) {
   const turn = turnOf(events.filter((event) => event.seq <= seq));
   const { names } = worldOf(board);
