@@ -21,7 +21,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+def on_post_page(output: str, page: Page, **_: object) -> str:
     if 'class="mermaid"' not in output:
         return output
     # 2.5 MB: other pages don't load it

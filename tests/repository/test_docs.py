@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,9 +21,7 @@ TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")
 README_LINES, DOCS_ENTRIES = 150, 15
 PAGES = sorted(
-    str(path.relative_to(TOP))
-    for folder in ("*.md", "docs/*.md", "docs/reference/*.md", "tests/**/*.md")
-    for path in TOP.glob(folder)
+    str(path.relative_to(TOP)) for folder in ("*.md", "docs/**/*.md", "tests/**/*.md") for path in TOP.glob(folder)
 )
 
 
@@ -30,9 +29,14 @@ def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) <= README_LINES
 
 
+def is_stub(path: Path) -> bool:
+    """Return True if the page only leads to its new place."""
+    return path.suffix == ".md" and "\n\nThis page moved to [" in path.read_text("utf-8")
+
+
 def test_the_documents_are_few() -> None:
     listed = subprocess.check_output(["git", "ls-files", "docs"], cwd=TOP, text=True).split()
-    found = {name.split("/")[1] for name in listed if (TOP / name).exists()}
+    found = {name.split("/")[1] for name in listed if (TOP / name).exists() and not is_stub(TOP / name)}
     assert len(found - {"__init__.py", "replay.schema.json"}) <= DOCS_ENTRIES
 
 
@@ -58,16 +62,17 @@ def test_links_lead_somewhere(page: str) -> None:
         assert not anchor or anchor in anchors(file.read_text("utf-8")), f"{target}#{anchor}"
 
 
-OPERATE = (TOP / "docs" / "operate.md").read_text("utf-8")
+MONITOR = (TOP / "docs" / "how-to" / "monitor.md").read_text("utf-8")
+GUIDES = "".join(path.read_text("utf-8") for path in sorted((TOP / "docs" / "how-to").glob("*.md")))
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_state_of_health_is_explained(state: str) -> None:
-    assert f"| `{state}` |" in OPERATE
+    assert f"| `{state}` |" in MONITOR
 
 
 def test_the_figures_that_are_named_are_there() -> None:
-    named = set(re.findall(r"`(chainboard_\w+)`", OPERATE))
+    named = set(re.findall(r"`(chainboard_\w+)`", GUIDES))
     assert len(named) >= 3
     figures = Metrics(
         lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), sponsor=lambda: SponsorStatus(balance=1)
@@ -79,7 +84,7 @@ def test_the_figures_that_are_named_are_there() -> None:
 
 def sayings() -> list[str]:
     """What the table says that a command says: the words between the gaps."""
-    table = OPERATE.partition("| it says | do |")[2].partition("\n### ")[0]
+    table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
 
@@ -90,6 +95,25 @@ def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
         path for folder in ("chainboard", "replay", "indexer", "sponsor") for path in (TOP / folder).rglob("*.py")
     ]
     assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
+
+
+def test_the_site_loads_nothing_from_another_host(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    built = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = [path.read_text("utf-8") for path in tmp_path.rglob("*.html")]
+    loaded = [
+        tag
+        for page in pages
+        for tag in re.findall(r"<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*>", page)
+    ]
+    styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
+    assert len(pages) > 20
+    assert [tag for tag in loaded if re.search(r"""(?:src|href|data)=["']?(?:https?:)?//""", tag)] == []
+    assert re.findall(r"(?:@import|url\()\s*[\"']?(?:https?:)?//[^)]*", styles) == []
+    diagrams = [page for page in pages if 'class="mermaid"' in page]
+    assert diagrams
+    assert all("javascripts/mermaid.tiny.js" in page for page in diagrams), "else Material loads it from elsewhere"
 
 
 def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:
