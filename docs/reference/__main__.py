@@ -1,4 +1,4 @@
-"""Write the reference pages and the page's copies of tables. With `--check`, report outdated ones instead."""
+"""Write the reference pages and the page's copies of tables; `--check` only reports outdated ones."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ limit its memory, so these rules hold:
 
 - After their first argument, {} take only constants of at most {} characters, as in `replace(name,
   'a', 'b')`.
-- One side of `LIKE`, `ILIKE`, {} is such a constant. So is one side of `-`, if the query creates
-  arrays of other values than such constants, or joins arrays. `@@` takes a path in a `::jsonb`.
+- One side of `LIKE`, `ILIKE`, {} is a constant of that size. So is one side of `-`, if the query
+  creates arrays of other values than such constants, or joins arrays. `@@` takes a path in a `::jsonb`.
 - At most {} multiplications, divisions, roots and powers may be chained. A calculated column of a
   subquery counts wherever it is used, unless the subquery ends with `OFFSET 0`.
 - Functions that collect rows into one value ({}) may occur at most {} times.

@@ -1,4 +1,4 @@
-"""Reference page of the websocket: client messages from their schema, server messages by example."""
+"""Reference page of the websocket, from the client messages' schema and the server's examples."""
 
 from __future__ import annotations
 

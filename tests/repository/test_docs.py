@@ -1,5 +1,6 @@
-"""The documents stay true: short, linked, and what they say of states, figures and words is so. What is generated
-(docs/reference) `make check` compares; the programs and questions in them are run by other tests."""
+"""The documents stay true: they are short, their links work, and their states, metrics and messages exist.
+
+`make check` compares the generated pages (docs/reference); other tests run the programs and queries."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ def test_the_figures_that_are_named_are_there() -> None:
 
 
 def sayings() -> list[str]:
-    """What the table says that a command says: the words between the gaps."""
+    """The messages in the table of messages, without their variable parts."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
