@@ -17,7 +17,7 @@ from indexer.model import Block, Chain, Event, Json
 ABOUT = f"""The address is `/ws`. Messages are JSON in text frames; `t` is their type. A client
 message has at most {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most
 {websocket.MAX_WATCHES} matches. To maintain a board from these messages, see [Write a
-client](../how-to/write-a-client.md)."""
+client](../how-to/write-a-client.md#follow-a-board)."""
 
 CLIENT_NOTES = f"""
 `watch`: `match` is the name of a match, or `lobby` for the list of matches.
