@@ -109,8 +109,8 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
     if shutil.which("sqlite3") is None:
         skip_or_fail(MISSING)
     data = tmp_path / ".chainboard"
-    backup = commands("## Back up SQLite\n", "\n## ")
-    back = commands("## Restore SQLite\n", "\n## ")
+    backup = commands("## Back up and restore SQLite\n", "Stop `up` before")
+    back = commands("Stop `up` before", "\n## ")
     copy = f"sqlite:///{tmp_path / 'index.backup.db'}"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
@@ -139,7 +139,7 @@ def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
         play(server, node_url(data), 1, "register", 1)
         until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
         head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
-    typed(tmp_path, commands("## Back up a data folder\n", "\n## Upgrade"))
+    typed(tmp_path, commands("## Back up and restore a data folder\n", "\n## "))
     assert (tmp_path / "data.tar.gz").stat().st_mode & 0o077 == 0
     assert sorted((tmp_path / "restored" / "keys").iterdir())
     assert not list((tmp_path / "restored").glob("index.db*"))
