@@ -10,6 +10,9 @@ DEFENCES ?=
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
+# the variable hides Material's advertisement
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # what tests need of Debian's packages, each with a path that shows it is there
 NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
   pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3 \
@@ -21,7 +24,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test test-page test-all test-system soak slither check check-python check-page fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test test-page test-all test-system soak slither check check-python check-page docs fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
 	@$(BIN)/chainboard up
@@ -43,7 +46,7 @@ soak: check .venv-slither/.done debian  ## the long draws
 slither: .venv/.dev .venv-slither/.done  ## what Slither finds in the contracts; after each change of them
 	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
 
-check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, the reference pages
+check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, documentation
 	@$(MAKE) --no-print-directory -j 2 check-python check-page
 
 check-python:
@@ -51,10 +54,14 @@ check-python:
 	@$(BIN)/mypy --no-error-summary
 	@found=$$($(BIN)/lint-imports --no-cache) || { echo "$$found"; exit 1; }
 	@$(BIN)/python -m docs.reference --check
+	@$(MKDOCS)
 
 check-page:
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 	@$(PRETTIER) --check $(PRETTY)
+
+docs: .venv/.dev node_modules/.dev  ## build the documentation's site: build/site/index.html
+	@$(MKDOCS)
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
 	@$(BIN)/ruff format .

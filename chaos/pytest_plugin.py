@@ -127,13 +127,13 @@ def _failure_text(report: ScenarioReport, test: str) -> str:
 @pytest.fixture(scope="session")
 def chaos_plays() -> Sequence[Play]:
     """The games that the stories play: override it in your conftest.py."""
-    raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/testing.md")
+    raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/how-to/test.md")
 
 
 @pytest.fixture(scope="session")
 def chaos_database() -> Callable[[], str]:
     """Makes an empty database on a server and returns its URL: override it where stories are played on one."""
-    raise pytest.UsageError("override the fixture `chaos_database` in your conftest.py: see docs/testing.md")
+    raise pytest.UsageError("override the fixture `chaos_database` in your conftest.py: see docs/how-to/test.md")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,4 @@
-"""Writes the reference pages and the page's copies of tables, or with `--check` says which are not what they would be
-now."""
+"""Write the reference pages and the page's copies of tables; `--check` only reports outdated ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the command line and of its settings, from Typer's command tree."""
+"""Reference pages of the command line and its settings, from Typer's command tree."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ from chainboard.chain import signer_keys
 from chainboard.cli import app
 from docs.reference.markdown import code, page, table
 
-EXITS = """Exit codes: 0 done, 1 it failed and said why in a sentence, 2 usage. What several commands can be told is
-on [a page of its own](settings.md)."""
+EXITS = """Exit codes: 0 success, 1 failure with a message, 2 wrong usage. Options of several
+commands are on the page [Settings](settings.md)."""
 
-SETTINGS = """Each is a flag or a variable; the flag wins. What may have several values is repeated as a flag, and
-parted by spaces in a variable."""
+SETTINGS = """Each setting is a flag or an environment variable; the flag wins. To give several
+values, repeat the flag or separate them by spaces in the variable."""
 
 KEYS = """
-Keys come from the environment alone: others can read a command line. On a development chain none is needed: random
-ones are made, in `keys/` of the data folder, for this user alone; they stay there over a `reset`.
+Keys come only from the environment, because other users can read command lines. On a
+development chain you need none: Chainboard creates random keys in `keys/` of the data folder,
+readable only by you. `reset` keeps them.
 """
 
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
 ROLES = {
-    "DEPLOYER": "deploys the contracts",
-    "FAUCET": "the faucet pays from",
-    "OPPONENTS": "fills those of opponents",
-    "SPONSOR": "the sponsor pays from",
+    "DEPLOYER": "that deploys the contracts",
+    "FAUCET": "that the faucet pays from",
+    "OPPONENTS": "that funds the computer players",
+    "SPONSOR": "that the sponsor pays from",
 }
 SECRETS = {
-    "KEYSTORE": "keystore file of the account that {does}",
-    "PASSWORD": "that file's password; asked for in the terminal when it is not set",
-    "KEY": "or that account's private key",
+    "KEYSTORE": "keystore file of the account {does}",
+    "PASSWORD": "password of that file; if it is not set, Chainboard asks for it in the terminal",
+    "KEY": "private key of that account, instead of a keystore",
 }
 
 
@@ -80,7 +81,7 @@ def settings() -> str:
 
 
 def _row(option: Any) -> tuple[str, str, str]:
-    """The option with what it takes, its default and its help."""
+    """The option with its argument, its default and its help."""
     flag = option.opts[0]
     if option.is_flag:
         return code(flag), "off", option.help

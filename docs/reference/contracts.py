@@ -1,4 +1,4 @@
-"""The page of the contracts' events, errors and functions: from the NatSpec of their sources, held to the ABIs."""
+"""Reference page of the contracts' events, errors and functions, from their NatSpec and ABIs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from indexer.games import GAMES
 
 SOURCES = Path(__file__).parents[2] / "contracts" / "src"
 
-ABOUT = """The ABIs are in `contracts/artifacts/`; a server tells those of its games at `GET /api/games`. `seq` numbers
-the events of a match: 1, 2, 3, … without holes."""
+ABOUT = """The ABIs are in `contracts/artifacts/`, and in the answer of `GET /api/games`. `seq`
+numbers the events of a match without gaps: 1, 2, 3, …"""
 
 LIBRARY = {
     *("EIP712DomainChanged", "FailedDeployment", "InsufficientBalance", "InvalidShortString"),
     *("ReentrancyGuardReentrantCall", "StringTooLong", "eip712Domain"),
 }
-"""OpenZeppelin's: https://docs.openzeppelin.com/contracts explains them."""
+"""Names of OpenZeppelin, documented at https://docs.openzeppelin.com/contracts."""
 
 _NOTES = r"(?P<notes>(?:^ *///.*\n)+)^ *"
 _DECLARED = re.compile(
@@ -37,7 +37,7 @@ _TITLED = re.compile(
 
 
 class DeclaredItem(NamedTuple):
-    """Something of a source that callers and readers see, as it is written, with what its NatSpec says."""
+    """A public declaration in a source file, with its NatSpec comment."""
 
     kind: str
     name: str
@@ -78,7 +78,7 @@ def _tables(items: Sequence[DeclaredItem]) -> Iterator[str]:
 
 
 def _note(notes: str) -> str:
-    """What a NatSpec comment says: its title, its notice, its parameters."""
+    """Title, notice and parameters of a NatSpec comment."""
     text = " ".join(line.strip().removeprefix("///").strip() for line in notes.splitlines())
     found = re.findall(r"@(\w+) (.*?)(?= @\w+ |$)", text)
     sentences = [one + ("." if tag == "title" else "") for tag, one in found if tag in ("title", "notice")]

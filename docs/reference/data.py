@@ -1,4 +1,4 @@
-"""The pages of the SQL views and of the replay file: from the views themselves, and from the file's JSON Schema."""
+"""Reference pages of the SQL views and the replay file, from the views and the JSON Schema."""
 
 from __future__ import annotations
 
@@ -25,31 +25,39 @@ from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
 
-SQL = """For `chainboard sql`, which [operate.md](../operate.md#questions-in-sql) is about. `chainboard sql --views`
-lists those of your database. Times are in seconds since 1970: `strftime('%Y-%m-%d', time, 'unixepoch')` makes a day
-of one. Addresses are checksummed, so compare them as they are shown. A whole number of at most 48 bits in Solidity is
-INTEGER, a larger one decimal TEXT, a bool 0 or 1, bytes are 0x hex, a list is JSON."""
+SQL = """These are the views for `chainboard sql`; [Query the index](../how-to/query.md) shows how
+to use them. `chainboard sql --views` lists those of your database. Times are seconds since 1970;
+`strftime('%Y-%m-%d', time, 'unixepoch')` returns the day. Addresses are checksummed, so compare
+them as shown. A Solidity integer of at most 48 bits is INTEGER, a larger one decimal TEXT. A bool
+is 0 or 1, bytes are 0x hex, a list is JSON."""
 
-ALLOWED = """A question there may use these and no others; SQLite has [its own](https://www.sqlite.org/lang_corefunc.html).
-After their first value {} take only constants of at most {} characters, as in
-`replace(name, 'a', 'b')`, and of `LIKE`, `ILIKE`, {} one side is such a constant; of `-`, too, in a question that makes
-arrays of other values than such constants, or joins them; `@@` takes a path in a `::jsonb`. In a row are at most
-{} multiplications, divisions, roots and powers: a column of a subquery that calculates counts wherever a name
-stands around it, unless the subquery ends with `OFFSET 0`. The server can't end any of these before they are done.
-What collects rows in one value ({}) stands in a question {} times at most: nothing bounds the memory of one.
-Behind a dot stands a column whose name is none of PostgreSQL's other functions, which a dot would call too.
+ALLOWED = """Queries on PostgreSQL may use only these; SQLite has [its
+own](https://www.sqlite.org/lang_corefunc.html). PostgreSQL can't interrupt a single expression or
+limit its memory, so these rules hold:
+
+- After their first argument, {} take only constants of at most {} characters, as in `replace(name,
+  'a', 'b')`.
+- One side of `LIKE`, `ILIKE`, {} is a constant of that size. So is one side of `-`, if the query
+  creates arrays of other values than such constants, or joins arrays. `@@` takes a path in a `::jsonb`.
+- At most {} multiplications, divisions, roots and powers may be chained. A calculated column of a
+  subquery counts wherever it is used, unless the subquery ends with `OFFSET 0`.
+- Functions that collect rows into one value ({}) may occur at most {} times.
+- After a dot, a column must not have the name of another PostgreSQL function, because the dot would
+  call it.
 """
 
-REPLAY = """One match, whole. [replay.schema.json](../replay.schema.json) is its JSON Schema (2020-12);
-[trust.md](../trust.md#what-a-replay-file-proves) says how it is checked. An integer is a JSON number when its
-Solidity type has at most 48 bits, else a decimal string. Addresses are checksummed (EIP-55), bytes are 0x hex. A
-board holds no null, so that in a patch `null` always means "gone". Canonical JSON: keys sorted by code point, no
-spaces, UTF-8. Every field can be checked against the chain. Whoever only wants to *show* a match needs no rules:
-begin with `start`, apply one patch after the other."""
+REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
+[replay.schema.json](../replay.schema.json);
+[Trust](../explanation/trust.md#what-a-replay-file-proves) explains how to check it. An integer is a
+JSON number if its Solidity type has at most 48 bits, else a decimal string. Addresses are
+checksummed (EIP-55), bytes are 0x hex. A board contains no null, so `null` in a patch always means
+"removed". Canonical JSON has keys sorted by code point, no spaces, and UTF-8. Every field can be
+checked against the chain. To only *show* a match you need no rules: begin with `start` and apply
+the patches in order."""
 
-EACH = """Named after game and event; a new game has its views by itself. Each begins with {},
-and ends with {};
-between them are the event's arguments, which [events.md](events.md) explains.
+EACH = """Views are named after game and event; a new game gets its views automatically. Each begins
+with {}, and ends with {}. The event's arguments are between them; [events.md](events.md) explains
+them.
 """
 
 
@@ -58,7 +66,7 @@ def sql() -> str:
     text += table(
         ("view", "a row is", "columns"), [(code(one.name), one.description, _columns(one.columns)) for one in GENERAL]
     )
-    text += "\n## One for each kind of event\n\n" + EACH.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
+    text += "\n## One per kind of event\n\n" + EACH.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
     deployments = [
         Deployment(game.slug, game.contract, "", artifacts.load(game.contract).abi, 0, "", "", 1)
         for game in GAMES.values()
@@ -83,7 +91,7 @@ def _columns(found: Mapping[str, str]) -> str:
 def replay() -> str:
     schema: Json = json.loads(SCHEMA.read_text("utf-8"))
     return page("The replay file", REPLAY) + table(
-        ("field", "", "where the chain says so"), _fields(schema, schema["$defs"])
+        ("field", "", "source on the chain"), _fields(schema, schema["$defs"])
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of the HTTP API, from the OpenAPI document."""
+"""Reference page of the HTTP API, from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from indexer.model import Json
 
 def http() -> str:
     found = _document()
-    text = page("HTTP", "The same as an OpenAPI document, with examples: `/api/openapi.json` of any server.")
+    text = page("HTTP", "Every server also has this as an OpenAPI document with examples: `/api/openapi.json`.")
     text += f"\n{found['info']['description']}"
     for tag in found["tags"]:
         text += f"\n## {tag['name'].capitalize()}\n\n{tag['description']}\n"
         for path, verbs in found["paths"].items():
             text += "".join(_operation(verb, path, one) for verb, one in verbs.items() if tag["name"] in one["tags"])
     problems = [(code(name), str(one.status), one.detail) for name, one in sorted(PROBLEMS.items())]
-    text += "\n## Problems\n" + table(("code", "status", "for instance"), problems) + "\n## Shapes\n"
+    text += "\n## Problems\n" + table(("code", "status", "example"), problems) + "\n## Shapes\n"
     for name, shape in sorted(found["components"]["schemas"].items()):
         fields = [(code(key), _type(one), one.get("description", "")) for key, one in shape["properties"].items()]
         text += f"\n### {name}\n\n{' '.join(shape['description'].split())}\n" + table(("field", "type", ""), fields)
@@ -33,7 +33,7 @@ def http() -> str:
 
 
 def _document() -> Json:
-    """The document needs no server: its routes are described, never called."""
+    """Return the OpenAPI document, without a server: its routes are described, never called."""
     names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor")
     nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()
     api = FastAPI(title="Chainboard", version="1")
@@ -65,7 +65,7 @@ def _answers(responses: dict[Any, Json]) -> Iterator[str]:
 
 
 def _type(schema: Json) -> str:
-    """A JSON Schema in a few words."""
+    """A short description of a JSON Schema."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})"

@@ -20,7 +20,7 @@ from tests.replay.recorded_replays import MATCHES, Recorded, recorded
 
 TOP = Path(__file__).parents[2]
 SCHEMA: Json = json.loads((TOP / "docs" / "replay.schema.json").read_text("utf-8"))
-PAGE = (TOP / "docs" / "trust.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "explanation" / "trust.md").read_text("utf-8")
 REFERENCE = (TOP / "docs" / "reference" / "replay.md").read_text("utf-8")
 
 

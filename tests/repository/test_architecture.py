@@ -1,4 +1,4 @@
-"""docs/architecture.md is true: each file and each name in it is there, and its glossary stays short."""
+"""docs/explanation/architecture.md is true: each file and each name in it is there, and its glossary stays short."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).parents[2]
-PAGE = (TOP / "docs" / "architecture.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
 """A file, and maybe what is in it: `path`: `Class.method`, `function`."""

@@ -1,11 +1,13 @@
-"""The documents stay true: short, linked, and what they say of states, figures and words is so. What is generated
-(docs/reference) `make check` compares; the programs and questions in them are run by other tests."""
+"""The documents stay true: they are short, their links work, and their states, metrics and messages exist.
+
+`make check` compares the generated pages (docs/reference); other tests run the programs and queries."""
 
 from __future__ import annotations
 
 import json
 import re
 import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -60,16 +62,17 @@ def test_links_lead_somewhere(page: str) -> None:
         assert not anchor or anchor in anchors(file.read_text("utf-8")), f"{target}#{anchor}"
 
 
-OPERATE = (TOP / "docs" / "operate.md").read_text("utf-8")
+MONITOR = (TOP / "docs" / "how-to" / "monitor.md").read_text("utf-8")
+GUIDES = "".join(path.read_text("utf-8") for path in sorted((TOP / "docs" / "how-to").glob("*.md")))
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_state_of_health_is_explained(state: str) -> None:
-    assert f"| `{state}` |" in OPERATE
+    assert f"| `{state}` |" in MONITOR
 
 
 def test_the_figures_that_are_named_are_there() -> None:
-    named = set(re.findall(r"`(chainboard_\w+)`", OPERATE))
+    named = set(re.findall(r"`(chainboard_\w+)`", GUIDES))
     assert len(named) >= 3
     figures = Metrics(
         lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), sponsor=lambda: SponsorStatus(balance=1)
@@ -80,8 +83,8 @@ def test_the_figures_that_are_named_are_there() -> None:
 
 
 def sayings() -> list[str]:
-    """What the table says that a command says: the words between the gaps."""
-    table = OPERATE.partition("| it says | do |")[2].partition("\n### ")[0]
+    """The messages in the table of messages, without their variable parts."""
+    table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
 
@@ -92,6 +95,25 @@ def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
         path for folder in ("chainboard", "replay", "indexer", "sponsor") for path in (TOP / folder).rglob("*.py")
     ]
     assert any(words in re.sub(r'"\s+f?"', "", path.read_text("utf-8")) for path in sources)
+
+
+def test_the_site_loads_nothing_from_another_host(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    built = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = [path.read_text("utf-8") for path in tmp_path.rglob("*.html")]
+    loaded = [
+        tag
+        for page in pages
+        for tag in re.findall(r"<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*>", page)
+    ]
+    styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
+    assert len(pages) > 20
+    assert [tag for tag in loaded if re.search(r"""(?:src|href|data)=["']?(?:https?:)?//""", tag)] == []
+    assert re.findall(r"(?:@import|url\()\s*[\"']?(?:https?:)?//[^)]*", styles) == []
+    diagrams = [page for page in pages if 'class="mermaid"' in page]
+    assert diagrams
+    assert all("javascripts/mermaid.tiny.js" in page for page in diagrams), "else Material loads it from elsewhere"
 
 
 def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:

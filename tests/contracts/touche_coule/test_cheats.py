@@ -8,7 +8,7 @@ Given a player under test and an honest one with built-in ships on 6x6
   When it reverts volleys that it dislikes
     It should win no more than luck gives
   When it picks its block to move or withholds communicate
-    It should win more: docs/trust.md says so
+    It should win more: docs/explanation/trust.md says so
 """
 
 from __future__ import annotations

@@ -157,7 +157,9 @@ def test_the_commands_of_the_page_hand_them_in(tmp_path: Path) -> None:
         name = content["contractIdentifier"].rpartition(":")[2]
         write_json(Settings(tmp_path).verification / f"{name}-{address}.request.json", content)
         write_json(Settings(tmp_path).verification / f"{name}-{address}.json", content["stdJsonInput"])
-    [commands] = re.findall(r"(?ms)^    (for file in .*?^    done)$", (TOP / "docs" / "operate.md").read_text("utf-8"))
+    [commands] = re.findall(
+        r"(?ms)^    (for file in .*?^    done)$", (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
+    )
     server = http.server.HTTPServer(("127.0.0.1", 0), Receiver)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

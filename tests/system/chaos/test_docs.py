@@ -1,4 +1,4 @@
-"""docs/testing.md stays true: its example runs as it stands, and it names every kind, option and defence."""
+"""docs/how-to/test.md stays true: its example runs as it stands, and it names every kind, option and defence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chaos.faults.counts import KINDS, OPPONENTS
 from chaos.process.ablations import DEFENCES
 
 TOP = Path(__file__).parents[3]
-PAGE = (TOP / "docs" / "testing.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "how-to" / "test.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *OPPONENTS])

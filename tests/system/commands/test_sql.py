@@ -32,7 +32,7 @@ from tests.support.databases import DIALECTS, Databases, copy_rows
 from tests.support.server import COMMAND, run
 from tests.support.services.postgres import PostgresServer
 
-PAGE = (Path(__file__).parents[3] / "docs" / "operate.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "query.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
 HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
@@ -347,7 +347,7 @@ def test_the_command_ends_as_it_should(asked: Settings) -> None:
         assert (process.wait(60), process.stderr.read()) == (0, b"")
 
 
-# ---- the examples of docs/operate.md
+# ---- the examples of docs/how-to/query.md
 
 
 def answer(asked: Settings, name: str) -> list[dict[str, Any]]:
@@ -363,7 +363,7 @@ def test_who_sank_most_ships(asked: Settings, events: list[Event]) -> None:
     owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
     sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
     assert sunk.total() >= 2
-    assert answer(asked, "Who sank most ships") == [
+    assert answer(asked, "Players by ships sunk") == [
         {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
     ]
 
@@ -392,4 +392,9 @@ def test_best_players_of_a_game(asked: Settings, events: list[Event]) -> None:
 
 
 def test_every_example_of_the_page_is_tested() -> None:
-    assert set(EXAMPLES) == {"Who sank most ships", "The longest match", "Moves per hour", "The best players of a game"}
+    assert set(EXAMPLES) == {
+        "Players by ships sunk",
+        "The longest match",
+        "Moves per hour",
+        "The best players of a game",
+    }

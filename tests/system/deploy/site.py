@@ -33,7 +33,7 @@ SECTION = r"(?m)^## \w+ commands\n"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command of the page, and what the page says that comes of it: in which log (none: its output), how often."""
+    """A command of the page and its expected words: in which log (none: its output), and how often."""
 
     command: str
     says: tuple[tuple[str, str], ...]
@@ -46,7 +46,7 @@ def steps(page: str) -> list[Step]:
     found = []
     for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
         (command,) = re.findall(r"^ {6,}(\S.*)$", item, re.MULTILINE)
-        says = re.findall(r"(?:`([\w.-]+\.log)`|It) says `([^`]+)`", item)
+        says = re.findall(r"(?:`([\w.-]+\.log)` shows|It prints) `([^`]+)`", item)
         found.append(Step(command, tuple(says), 3 if "three times" in item else 1))
     return found
 

@@ -1,4 +1,4 @@
-"""Backup and restore by the commands of docs/growth.md, on a real PostgreSQL and real files, while a writer runs."""
+"""The commands of docs/how-to/back-up.md, on a real PostgreSQL and real files, while a writer runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, USER, PostgresServer
 from tests.system.deploy.deployed import MATCH, Deployed, ended_well, players_at, refused, typed
 
-PAGE = (Path(__file__).parents[3] / "docs" / "growth.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
 """Of the databases: no superuser."""
 MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
@@ -59,8 +59,8 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
     postgres.execute(f"CREATE ROLE {OWNER} LOGIN PASSWORD '{PASSWORD}'")
     name = postgres.new_database(f"OWNER {OWNER} TEMPLATE template0").rpartition("/")[2]
     database, restored = (postgres.dsn(one, OWNER) for one in (name, f"{name}_restored"))
-    backup = commands("**PostgreSQL**, while", "\nBack,")
-    back = commands("**PostgreSQL**, while", "**SQLite**, while")[len(backup) :]
+    backup = commands("## Back up PostgreSQL\n", "\n## ")
+    back = commands("## Restore PostgreSQL\n", "\n## ")
     *restore, verify, manifest = back
     assert (verify, len(backup), len(restore)) == ("chainboard verify", 2, 3)
     with deployed.index(database), deployed.gateway(database) as gateway:
@@ -109,8 +109,8 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
     if shutil.which("sqlite3") is None:
         skip_or_fail(MISSING)
     data = tmp_path / ".chainboard"
-    backup = commands("**SQLite**, while", "\nBack,")
-    back = commands("**SQLite**, while", "**A data folder**")[len(backup) :]
+    backup = commands("## Back up and restore SQLite\n", "Stop `up` before")
+    back = commands("Stop `up` before", "\n## ")
     copy = f"sqlite:///{tmp_path / 'index.backup.db'}"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
@@ -139,7 +139,7 @@ def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
         play(server, node_url(data), 1, "register", 1)
         until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
         head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
-    typed(tmp_path, commands("**A data folder**", "A backup of another chain"))
+    typed(tmp_path, commands("## Back up and restore a data folder\n", "\n## "))
     assert (tmp_path / "data.tar.gz").stat().st_mode & 0o077 == 0
     assert sorted((tmp_path / "restored" / "keys").iterdir())
     assert not list((tmp_path / "restored").glob("index.db*"))

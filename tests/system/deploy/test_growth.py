@@ -1,5 +1,6 @@
-"""The commands of docs/growth.md lead from a laptop to a site, as they stand there: they are read out of the page and
-run by bash, on a real PostgreSQL, Anvil, Redis and nginx. Only addresses, ports, names and folders are replaced."""
+"""The commands of docs/how-to/run-a-site.md, run by bash on a real PostgreSQL, Anvil, Redis and nginx.
+
+Only addresses, ports, names and folders are replaced."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from tests.support.services.postgres import PostgresServer, binaries
 from tests.support.services.redis import redis_server
 from tests.system.deploy.site import MISSING, TOP, Site, steps
 
-PAGE = (TOP / "docs" / "growth.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
 """On the tests' server, where `chainboard` is the superuser."""
 ETHER = 10**18
@@ -111,7 +112,7 @@ def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_p
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("LOGIN PASSWORD 'PASSWORD'", "LOGIN PASSWORD PASSWORD"), ("It says `CREATE DATABASE`", "It says `CREATED`")],
+    [("LOGIN PASSWORD 'PASSWORD'", "LOGIN PASSWORD PASSWORD"), ("It prints `CREATE DATABASE`", "It prints `CREATED`")],
 )
 def test_a_wrong_page_is_found(site: GrowingSite, right: str, wrong: str) -> None:
     assert right in PAGE

@@ -1,5 +1,6 @@
-"""The commands of docs/real-chains.md lead from nothing to a public game on a rollup, as they stand there; the rollup
-and its two providers are models. Then two visitors without ether play."""
+"""The commands of docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
+
+Then two visitors without ether play."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.system.chain.operator_site import expected_files
 from tests.system.deploy.site import MISSING, TOP, Site, steps
 from transactions.chain_client import TRANSFER_GAS
 
-PAGE = (TOP / "docs" / "real-chains.md").read_text("utf-8")
+PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
 """Of the page's command."""
@@ -109,8 +110,8 @@ def test_the_page_says_whom_the_budget_carries() -> None:
     """What it says of fees, visitors and games is what the sponsor's budgets give."""
     section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
     found = re.search(
-        r"costs ([\d.]+) gwei at most.* given ([\d.]+) ether for Tic-tac-toe and ([\d.]+) for Conquest"
-        r".*some (\d+) or (\d+) a day",
+        r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
+        r".*about (\d+) or (\d+) visitors",
         section,
     )
     assert found
@@ -123,7 +124,7 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         assert round((given[slug] or 0) / ETHER, len(found[number]) - 2) == float(found[number])
         carried = DAY_BUDGET // ((given[slug] or 0) + fee.of(TRANSFER_GAS))
         assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
-    dear = re.search(r"At (\d+) gwei .* first move of (\w+), (\w+) or (\w+): give ([\d.]+) a day", section)
+    dear = re.search(r"At (\d+) gwei,.* first move of (\w+), (\w+) or (\w+): budget ([\d.]+) ether per day", section)
     assert dear
     price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}

@@ -1,4 +1,5 @@
-"""A site below a path of another one, behind the nginx lines of docs/growth.md: the page, its socket, links, frames.
+"""A site below a path, behind the nginx lines of docs/how-to/run-a-site.md: page, socket, links and frames.
+
 This nginx also hides which encodings the browser takes, as some proxies do: all files come as they are."""
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tests.support.services.nginx import NAME, nginx
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, play
 
-GROWTH = (Path(__file__).parents[4] / "docs" / "growth.md").read_text("utf-8")
+GROWTH = (Path(__file__).parents[4] / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 [LINES] = re.findall(r"```nginx\n(.*?)```", GROWTH, re.DOTALL)
 SITE_NAME = "play.localhost"
 """Every browser knows where that is."""

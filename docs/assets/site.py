@@ -1,0 +1,29 @@
+"""MkDocs hook: serves Mermaid from the site itself, on the pages that have a diagram.
+
+Material for MkDocs loads Mermaid from another host unless `window.mermaid` exists.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+MERMAID = Path(__file__).parents[2] / "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js"
+URL = "assets/javascripts/mermaid.tiny.js"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    files.append(File.generated(config, URL, abs_src_path=str(MERMAID)))
+    return files
+
+
+def on_post_page(output: str, page: Page, **_: object) -> str:
+    if 'class="mermaid"' not in output:
+        return output
+    # 2.5 MB: other pages don't load it
+    script = f'<script defer src="{get_relative_url(URL, page.url)}"></script>'
+    return output.replace("</head>", f"{script}</head>", 1)
