@@ -54,13 +54,13 @@ check-python:
 	@$(BIN)/mypy --no-error-summary
 	@found=$$($(BIN)/lint-imports --no-cache) || { echo "$$found"; exit 1; }
 	@$(BIN)/python -m docs.reference --check
-	@$(MKDOCS)
+	@$(MKDOCS) --site-dir build/site
 
 check-page:
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 	@$(PRETTIER) --check $(PRETTY)
 
-docs: .venv/.dev node_modules/.dev  ## build the documentation's site: build/site/index.html
+docs: .venv/.dev node_modules/.dev  ## build the documentation's site: site/index.html
 	@$(MKDOCS)
 
 fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended

@@ -1,4 +1,4 @@
-"""MkDocs hook: serves Mermaid from the site itself, on the pages that have a diagram.
+"""MkDocs hook: keeps foreign folders, and serves Mermaid from the site itself.
 
 Material for MkDocs loads Mermaid from another host unless `window.mermaid` exists.
 """
@@ -8,12 +8,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
 MERMAID = Path(__file__).parents[2] / "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js"
 URL = "assets/javascripts/mermaid.tiny.js"
+
+
+def on_pre_build(config: MkDocsConfig) -> None:
+    """Raise PluginError if the target isn't an older build: MkDocs empties it first."""
+    target = Path(config.site_dir)
+    if target.is_dir() and any(target.iterdir()) and not (target / "sitemap.xml").exists():
+        raise PluginError(f"{target} is not a site built from docs/. Move it away first.")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

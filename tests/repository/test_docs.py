@@ -121,3 +121,13 @@ def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:
     program = (TOP / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
     drawn = re.findall(r"^    (\w+) --> (\w+)$", program, re.MULTILINE)
     assert sorted(drawn) == sorted((state, after) for state, found in life.items() for after in found)
+
+
+def test_a_folder_that_is_no_site_is_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "chain.json"
+    kept.write_text("{}")
+    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(tmp_path)]
+    found = subprocess.run(command, cwd=TOP, capture_output=True, text=True, timeout=300)
+    assert found.returncode != 0
+    assert "is not a site built from docs/" in found.stderr
+    assert kept.read_text() == "{}"
