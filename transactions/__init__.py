@@ -1,1 +1,2 @@
-"""Transactions of scripts, bots and the faucet: sent once, in order, whatever happens on the way."""
+"""Transactions of scripts, bots and the faucet: each is sent once and in order, even after a crash
+or a node failure."""
