@@ -1,1 +1,2 @@
-"""What JSON is sent outward: one class a shape, which OpenAPI describes, and beside it the function that makes it."""
+"""Shapes of the JSON answers: one class per shape, which OpenAPI describes, and next to it the
+function that builds it."""
