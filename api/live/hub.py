@@ -89,7 +89,7 @@ class Hub:
         try:
             await step
         except Exception as error:  # the next step sends whole boards
-            log.error("the websocket can't read the database: %r", error)
+            log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
     def stop(self) -> None:
