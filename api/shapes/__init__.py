@@ -1,2 +1,1 @@
-"""Shapes of the JSON answers: one class per shape, which OpenAPI describes, and next to it the
-function that builds it."""
+"""Shapes of the JSON answers: a class for each, and the function that builds it."""

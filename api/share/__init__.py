@@ -1,1 +1,1 @@
-"""Links to matches for sharing: pages that describe themselves, pictures of boards, and frames."""
+"""Links to matches: pages that describe themselves, pictures of boards, and frames."""
