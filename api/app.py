@@ -1,4 +1,4 @@
-"""The gateway's application: composes routes, sockets, the page and the guard around them."""
+"""The gateway's application: composes the routes, the sockets, the page and their guards."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
 COMPRESSED_BYTES = 1024
-"""Below this, answers are not compressed: they fit into one packet anyway."""
+"""Smaller answers are not compressed, because they fit into one packet anyway."""
 COMPRESSION_LEVEL = 5
-"""Of gzip: the event loop stands still for it."""
+"""Level of gzip. Compression blocks the event loop."""
 
 
 def create_app(
@@ -72,21 +72,30 @@ def create_app(
     sponsor: SponsorService | None = None,
     coin: Coin | None = None,
 ) -> FastAPI:
-    """One server over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
+    """Create a gateway over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
-    `hosts` are the names that it answers to beside loopback's; 0.0.0.0 or :: admits any numeric address, * anything.
-    `public` is where browsers find it, and then its origin is the only one. /api/ready fails when the index is
-    `max_lag` seconds behind, and once `state.draining` of the application, an event, is set.
-    `contracts` tells the addresses of ours, beside the games' deployments, that /rpc lets through; `tokens` are those
-    that it lets through before a match is staked in them. `libraries` by their names, as the manifest has them;
-    `manifest` is that of the deployment, None where there is none. The faucet is only used on a
-    development chain. `block_time` (seconds; 0: a block a transaction) is only reported to clients, and so is `final`,
-    the height up to which no block of our own chain can go any more.
-    `embedded` are the figures of an embedded chain, for the metrics; `forwarded` counts the clients behind a proxy;
-    `opponents` are those that can be asked to play (None: there are none). `draw_picture` draws the boards of shared
-    links (None: they have no pictures). `limits` is where rates are counted (None: in this process). `sponsor` gives
-    ether to visitors who have none, on any chain (None: nobody does). `coin` is what fees are paid in (None: ether).
-    `wakeup` is notified after each change of the store; unnotified it is looked at once a second."""
+    - `hosts`: accepted host names in addition to loopback. 0.0.0.0 or :: accepts any numeric
+      address, * accepts everything.
+    - `public`: the site where browsers find the gateway. Its origin is then the only accepted
+      origin.
+    - `max_lag`: /api/ready fails if the index is more than this many seconds behind. It also fails
+      when the event `app.state.draining` is set.
+    - `contracts`: addresses of ours that /rpc accepts in addition to the games' deployments.
+    - `tokens`: tokens that /rpc accepts before a match is staked in them.
+    - `libraries`: libraries by name, as in the manifest.
+    - `manifest`: the deployment manifest, or None if there is none.
+    - `faucet`: only used on a development chain.
+    - `block_time`: seconds between blocks (0: a block per transaction), reported to clients.
+    - `final`: height up to which the blocks of our own chain are final, reported to clients.
+    - `embedded`: figures of an embedded chain, for the metrics.
+    - `forwarded`: counts the clients behind a proxy.
+    - `opponents`: the computer players (None: there are none).
+    - `draw_picture`: draws the boards of shared links (None: the links have no pictures).
+    - `limits`: counts the rates (None: in this process).
+    - `sponsor`: gives ether to visitors who have none, on any chain (None: no sponsor).
+    - `coin`: the currency of fees (None: ether).
+    - `wakeup`: notified after each change of the store. Without notifications, the gateway polls
+      the store every 10 seconds."""
     limits = limits or RateLimits()
     metrics = Metrics(health, embedded, opponents.status if opponents else None, sponsor.status if sponsor else None)
     metrics.shared_limits.set_function(lambda: limits.is_shared)
@@ -130,7 +139,8 @@ def create_app(
 
 
 def _api(context: Context) -> FastAPI:
-    """An application of its own, so that a wrong method or path under /api is never the page's affair."""
+    """Create a separate application, so that the page never handles a wrong method or path under
+    /api."""
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)

@@ -1,4 +1,4 @@
-"""The figures of one server, for Prometheus."""
+"""Metrics of one server, for Prometheus."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ COUNTERS = {
     "events": "Events indexed since the start",
     "reorgs": "Reorgs followed since the start",
     "dropped": "Blocks dropped since the start, by reorgs and rollbacks",
-    "healed": "Blocks whose logs the node had left out, and that its receipts made whole",
-    "refused": "Answers of the node that did not fit and were refused",
-    "resets": "Times that the chain was another one suddenly and was begun anew",
+    "healed": "Blocks whose logs the node had omitted and that were completed from its receipts",
+    "refused": "Inconsistent answers of the node that were rejected",
+    "resets": "Chain replacements after which the index began again",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 EMBEDDED_CHAIN = {
     "height": "The embedded chain's newest block",
-    "saved_height": "The newest block that the last save of the embedded chain holds",
-    "state_bytes": "What the last save of the embedded chain holds, before compression",
-    "saved_bytes": "What the saves of the embedded chain take on the disk",
-    "past_state_bytes": "What the past states of the embedded chain take on the disk",
-    "save_seconds": "How long the last save of the embedded chain took",
+    "saved_height": "The embedded chain's newest block in its last save",
+    "state_bytes": "Size of the embedded chain's last save in bytes, before compression",
+    "saved_bytes": "Bytes of the embedded chain's saves on the disk",
+    "past_state_bytes": "Bytes of the embedded chain's past states on the disk",
+    "save_seconds": "Seconds that the embedded chain's last save took",
 }
 
 
 class Metrics(Collector):
-    """A registry of its own, so that one process can hold several servers. What others count is collected from them."""
+    """Metrics with their own registry, so that a process can have several servers. Figures counted
+    elsewhere are collected from there."""
 
     def __init__(
         self,
@@ -53,25 +54,25 @@ class Metrics(Collector):
         self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that wait for slow clients", registry=registry)
         self.publish_seconds = Histogram(
             "chainboard_publish_seconds",
-            "From the bell to the messages in the queues, for steps that had any",
+            "Seconds from a notification to the queued messages, for steps that had any",
             buckets=MILLISECONDS,
             registry=registry,
         )
         self.rpc = Counter("chainboard_rpc_total", "JSON-RPC calls", ("method", "outcome"), registry=registry)
         self.faucet = Counter("chainboard_faucet_total", "Faucet requests", ("outcome",), registry=registry)
         self.opponents = Counter(
-            "chainboard_opponents_requests", "Requests that an opponent play", ("outcome",), registry=registry
+            "chainboard_opponents_requests", "Requests for a computer player to play", ("outcome",), registry=registry
         )
         self.shared_limits = Gauge(
             "chainboard_limits_shared", "1 while the gateways count rates together, in Redis", registry=registry
         )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
-        self.node = Gauge("chainboard_node_head", "The newest block that the node told of", registry=registry)
+        self.node = Gauge("chainboard_node_head", "The newest block that the node reported", registry=registry)
         self._health, self._embedded, self._opponents, self._sponsor = health, embedded, opponents, sponsor
         registry.register(self)
 
     def render(self) -> bytes:
-        """The text format."""
+        """Return the metrics in the text format."""
         return generate_latest(self.registry)
 
     def collect(self) -> Iterable[Metric]:
@@ -85,8 +86,8 @@ class Metrics(Collector):
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
-    """Its counters, where they are known."""
-    state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health tells", labels=("state",))
+    """Yield the follower's state, and its counters if they are known."""
+    state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health reports", labels=("state",))
     for one in STATES:
         state.add_metric((one,), float(one == found.state))
     yield state
@@ -97,23 +98,25 @@ def _of_follower(found: Health) -> Iterable[Metric]:
 
 
 def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
-    yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that opponents play in", value=found.matches)
-    yield GaugeMetricFamily("chainboard_opponents_limit", "In how many they play at most", value=found.limit)
-    about = "Wei that opponents have spent since the start"
+    yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that computer players play", value=found.matches)
+    yield GaugeMetricFamily(
+        "chainboard_opponents_limit", "Maximum number of matches that computer players play", value=found.limit
+    )
+    about = "Wei that computer players have spent since the start"
     yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
 
 
 def _of_sponsor(found: SponsorStatus) -> Iterable[Metric]:
     paid = "Wei that the sponsor has paid or reserved today (UTC), fees included"
     yield GaugeMetricFamily("chainboard_sponsor_paid_wei", paid, value=found.paid)
-    left = "Wei that are left of the sponsor's budget of today"
+    left = "Wei left of the sponsor's budget for today"
     yield GaugeMetricFamily("chainboard_sponsor_left_wei", left, value=max(0, found.budget - found.paid))
     if found.balance is not None:
         yield GaugeMetricFamily("chainboard_sponsor_balance_wei", "Wei on the sponsor's account", value=found.balance)
     granted = "Transfers to visitors since the start of the sponsor"
     yield CounterMetricFamily("chainboard_sponsor_granted", granted, value=found.granted)
     refused = CounterMetricFamily(
-        "chainboard_sponsor_refused", "Requests that the sponsor refused since its start", labels=("reason",)
+        "chainboard_sponsor_refused", "Requests that the sponsor rejected since its start", labels=("reason",)
     )
     for reason, number in found.refused.items():
         refused.add_metric((reason,), number)

@@ -1,4 +1,4 @@
-"""The routes under /api with a body."""
+"""The routes under /api that have a body."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BODY = ("malformed-json", "body-too-large", "not-json")
 
 
 def writes(context: Context) -> APIRouter:
-    """What can be sent."""
+    """Return the router of all routes that have a body."""
     router = APIRouter()
     for route in (*_table(context), *of_games(context)):
         if route.body:
@@ -37,7 +37,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             path="/rpc",
             operation="rpc",
             tag="chain",
-            summary="Ask the chain's node",
+            summary="Send JSON-RPC to the chain's node",
             endpoint=sending.rpc,
             answers=RPC_ANSWERS,
             codes=(*BODY, "too-much", "unreadable"),
@@ -49,7 +49,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Get ether on a development chain",
             endpoint=sending.faucet,
-            answers=answer(FaucetShape, "what was sent"),
+            answers=answer(FaucetShape, "the transfer"),
             codes=(
                 *BODY, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-away",
                 "faucet-empty", "faucet-refused",
@@ -62,7 +62,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Get ether for the next moves",
             endpoint=SponsorRoutes(context).give,
-            answers=answer(SponsoredShape, "what was sent"),
+            answers=answer(SponsoredShape, "the transfer"),
             codes=(
                 *BODY, "no-sponsor", "unknown-game", "bad-parameter", "sponsor-withheld", "sponsor-spent",
                 "sponsor-busy", "sponsor-away", "sponsor-unable",
@@ -75,7 +75,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Ask a computer player to play",
             endpoint=OpponentRoutes(context).request,
-            answers=answer(OpponentTakenShape, "who takes the seat"),
+            answers=answer(OpponentTakenShape, "the computer player that takes the seat"),
             codes=(
                 *BODY, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
                 "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",
@@ -89,7 +89,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="Set an account's nickname",
             endpoint=NicknameRoutes(context).keep,
-            answers=answer(NicknameShape, "the nickname that is kept"),
+            answers=answer(NicknameShape, "the stored nickname"),
             codes=(
                 *BODY, "bad-parameter", "bad-nickname", "nickname-time", "nickname-unsigned", "nickname-taken",
                 "nickname-superseded", "nicknames-too-often", "unreadable",

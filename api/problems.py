@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): the only module that turns errors into HTTP responses."""
+"""Problem documents (RFC 9457). No other module turns errors into HTTP responses."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Rejection(Exception):
-    """Why something is not done, in a sentence of the page's tables: `problem.<key>`, filled in with `arguments`. Up to
-    its first point the key is the `code`."""
+    """A rejection with a sentence from the page's texts: `problem.<key>`, filled in with
+    `arguments`. The part of the key before its first dot is the `code`."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None) -> None:
         self.key, self.code = key, key.partition(".")[0]
@@ -35,12 +35,12 @@ class Rejection(Exception):
         super().__init__(self.detail)
 
     def words(self) -> dict[str, Any]:
-        """Its sentence in English, and what programs make their own of."""
+        """Return the English sentence, and the key and arguments for translations."""
         return {"detail": self.detail, "code": self.code, "key": self.key, "args": self.arguments}
 
 
 class Problem(Rejection):
-    """An answer that is not what was asked for: an HTTP status, and further members of its document."""
+    """An error response: an HTTP status, and further members of its document."""
 
     def __init__(
         self,
@@ -55,7 +55,8 @@ class Problem(Rejection):
         self.headers, self.values = dict(headers or {}), values
 
     def document(self) -> dict[str, Any]:
-        """Its JSON. `type` is left at about:blank, so `title` is the status's phrase; `code` names the case."""
+        """Return the problem document as JSON. `type` stays about:blank, so `title` is the status's
+        phrase; `code` identifies the case."""
         title = HTTPStatus(self.status).phrase
         return {"type": "about:blank", "title": title, "status": self.status, **self.words(), **self.values}
 
@@ -65,7 +66,7 @@ class Problem(Rejection):
 
 
 def install(app: FastAPI) -> None:
-    """Makes every error of this app a problem document."""
+    """Turn every error of this app into a problem document."""
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _validation)
@@ -91,8 +92,8 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """The methods of all `app.state.routes` with this path, where there are any: a router names those of its first one
-    only."""
+    """Return the methods of all `app.state.routes` with this path. A router only names those of its
+    first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))
@@ -114,7 +115,7 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """pydantic's message, without its prefix for errors that we raised ourselves."""
+    """Return pydantic's message, without its prefix for errors that we raised ourselves."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 
@@ -123,5 +124,5 @@ def _unexpected(request: Request, _error: Exception) -> Response:
 
 
 def failure(path: str) -> Problem:
-    """A fault of ours."""
+    """Return the problem for a bug in the server."""
     return Problem(500, "internal-error", {"path": path})

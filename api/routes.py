@@ -1,4 +1,5 @@
-"""The routes under /api that read, as a table. They are sync: they run beside the event loop."""
+"""The read routes under /api, as a table. They are sync functions, so that they run outside the
+event loop."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadab
 
 
 def table(context: Context) -> tuple[Route, ...]:
-    """All routes for every game that give out JSON."""
+    """Return all read routes that return JSON, except those of single games."""
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(
@@ -64,7 +65,7 @@ def table(context: Context) -> tuple[Route, ...]:
             path="/matches/{game}/{id}/deltas",
             operation="listMatchDeltas",
             tag="matches",
-            summary="List what a match's events changed",
+            summary="List the changes of a match's events",
             endpoint=matches.deltas,
             answers=answer(DeltasShape, "some of the match's patches"),
             codes=ONE_MATCH,
@@ -100,7 +101,7 @@ def table(context: Context) -> tuple[Route, ...]:
             path="/players/{address}/ratings",
             operation="listRatings",
             tag="players",
-            summary="List a player's ratings after its matches",
+            summary="List a player's ratings after each match",
             endpoint=players.ratings,
             answers=answer(RatingsShape, "a page of finished matches"),
             codes=LIST,
@@ -109,9 +110,9 @@ def table(context: Context) -> tuple[Route, ...]:
             path="/players/{address}/rivals",
             operation="listRivals",
             tag="players",
-            summary="List a player's rivals",
+            summary="List a player's past opponents",
             endpoint=players.rivals,
-            answers=answer(RivalsShape, "the rivals"),
+            answers=answer(RivalsShape, "the opponents"),
             codes=("unknown-game", "bad-parameter", "unreadable"),
         ),
         Route(
@@ -138,7 +139,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="List the computer players",
             endpoint=OpponentRoutes(context).all,
-            answers=answer(OpponentsShape, "the opponents, and how busy they are"),
+            answers=answer(OpponentsShape, "the computer players, and how busy they are"),
             codes=("unreadable",),
         ),
         Route(
@@ -163,7 +164,7 @@ def table(context: Context) -> tuple[Route, ...]:
             path="/deployment",
             operation="getDeployment",
             tag="server",
-            summary="Tell which contracts these are",
+            summary="Get the deployed contracts",
             endpoint=status.deployment,
             answers=answer(ManifestShape, "the deployment"),
             codes=("unreadable",),
@@ -172,16 +173,16 @@ def table(context: Context) -> tuple[Route, ...]:
             path="/health",
             operation="getHealth",
             tag="server",
-            summary="Tell how the server is",
+            summary="Get the server's health",
             endpoint=status.health,
-            answers=answer(HealthShape, "where the index stands"),
+            answers=answer(HealthShape, "the state of the index"),
             codes=("unreadable",),
         ),
         Route(
             path="/ready",
             operation="getReady",
             tag="server",
-            summary="Tell whether requests are to be sent here",
+            summary="Check whether the server is ready",
             endpoint=status.ready,
             answers=answer(ReadyShape, "the server is ready"),
             codes=("not-ready", "unreadable"),
@@ -190,12 +191,12 @@ def table(context: Context) -> tuple[Route, ...]:
 
 
 def of_games(context: Context) -> tuple[Route, ...]:
-    """Those that one game alone has."""
+    """Return the routes that only one game has."""
     return tuple(route for module in game_modules(PACKAGE) for route in module.routes(context))
 
 
 def reads(context: Context) -> APIRouter:
-    """What can be asked."""
+    """Return the router of all routes without a body."""
     router = APIRouter(dependencies=[Depends(each_once)])
     for route in (*table(context), *of_games(context), _metrics(context)):
         if not route.body:
@@ -210,7 +211,7 @@ def _metrics(context: Context) -> Route:
         path="/metrics",
         operation="getMetrics",
         tag="server",
-        summary="Tell the server's figures",
+        summary="Get the server's metrics",
         endpoint=StatusRoutes(context).metrics,
         answers={200: text},
         codes=("unreadable",),

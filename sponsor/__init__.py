@@ -1,1 +1,1 @@
-"""Ether for the first moves of visitors who have none, from an operator's account, within budgets."""
+"""Ether for the first moves of visitors who have none, from an operator's account."""

@@ -1,4 +1,4 @@
-"""Budgets of a sponsor, and what of them is left. Pure."""
+"""A sponsor's budgets and the amounts left of them. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 DAY = 86_400
-"""Seconds."""
+"""Seconds per day."""
 ADDRESS_SHARE, NETWORK_SHARE = 10, 4
-"""Divisors of a day's budget: one address gets at most 1/10 of it, one network address 1/4."""
+"""Divisors of the daily budget: an address gets at most 1/10, a network address 1/4."""
 
 Limit: TypeAlias = Literal["day", "game", "network", "address"]
 
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Wei a day (UTC), the fees of the transfers included: in all, for a game, for who asks from one network address,
-    and for one address."""
+    """Wei per day (UTC), including the transfers' fees: in total, per game, per network address of
+    the requests, and per address."""
 
     day: int
     game: int
@@ -25,7 +25,8 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """None: the usual share of `day`. No part is more than that."""
+        """Create budgets. None stands for the usual share of `day`, and no budget is higher than
+        `day`."""
         return cls(
             day,
             min(day, day if game is None else game),
@@ -36,7 +37,7 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Wei that is paid or reserved on one day, for the same four."""
+    """Wei paid or reserved on one day, by the same four limits."""
 
     day: int = 0
     game: int = 0
@@ -45,16 +46,16 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """What is left of the budget `limit` does not pay for a move."""
+    """The rest of the budget `limit` is too small for a move."""
 
     def __init__(self, limit: Limit) -> None:
-        super().__init__(f"the budget by {limit} is spent")
+        super().__init__(f"the budget per {limit} is used up")
         self.limit = limit
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, least: int, cost: int) -> int:
-    """Wei to give: what is wanted, or what the budgets leave of it when a transfer costs up to `cost`. Raises
-    BudgetSpent where that is below `least`."""
+    """Return the wei to give: `wanted`, or as much as the budgets leave after a transfer that costs
+    up to `cost`. Raises BudgetSpent if that is below `least`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
         "game": budgets.game - spent.game,
@@ -69,10 +70,10 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, least: int, cost: int
 
 
 def day_of(seconds: float) -> int:
-    """The number of a UTC day since 1970."""
+    """Return the number of the UTC day, counted from 1970."""
     return int(seconds // DAY)
 
 
 def seconds_to_next(day: int, now: float) -> int:
-    """Seconds until the day after this one begins, rounded up; at least one."""
+    """Return the seconds until the next day begins, rounded up; at least one."""
     return max(1, -int(-((day + 1) * DAY - now) // 1))

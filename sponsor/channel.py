@@ -1,5 +1,5 @@
-"""Between a gateway and the sponsor of one machine: a socket in the data folder, for its user alone, with a JSON object
-a line."""
+"""Connection between a gateway and the sponsor on the same machine: a socket in the data folder
+that only its user can open. Each message is a JSON object on one line."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_AT_ONCE = 64
-"""Requests of one gateway that wait for an answer; they wait on, also for visitors who have left."""
+"""Requests of one gateway that wait for an answer at a time. They continue to wait after the
+visitor has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
-"""Bytes of a socket's path: systems allow 104 to 108."""
+"""Maximum bytes of a socket's path: systems allow 104 to 108."""
 
 
 def words(answer: Sponsored | SponsorRefused) -> Json:
-    """An answer as JSON."""
+    """Return an answer as JSON."""
     if isinstance(answer, Sponsored):
         return {"found": {**asdict(answer), "sent": str(answer.sent)}}
     return {"refusal": {"key": answer.key, "arguments": answer.arguments, "wait": answer.wait}}
 
 
 def parse_answer(answer: Json) -> Sponsored:
-    """Raises SponsorRefused where it is a refusal."""
+    """Return the parsed answer. Raises SponsorRefused if it is a rejection."""
     if "refusal" in answer:
         raise SponsorRefused(**answer["refusal"])
     found = answer["found"]
@@ -47,31 +48,32 @@ def parse_answer(answer: Json) -> Sponsored:
 
 
 def status_words(status: SponsorStatus | None) -> Json:
-    """A status as JSON: wei are text, as they may be more than 64 bits hold."""
+    """Return a status as JSON. Wei are strings because they may not fit into 64 bits."""
     found = status or SponsorStatus()
     wei = {"paid": str(found.paid), "budget": str(found.budget)}
     return {**asdict(found), **wei, "balance": None if found.balance is None else str(found.balance)}
 
 
 def parse_status(content: Json) -> SponsorStatus:
-    """Raises ValueError for what is no status."""
+    """Return the parsed status. Raises ValueError if the content is not a status."""
     return STATUS.validate_python(content)
 
 
 async def answered(service: SponsorService, request: Json) -> Json:
-    """The answer to a gateway's request, as JSON."""
+    """Return the answer to a gateway's request, as JSON."""
     try:
         return words(await service.give(request["address"], request["network"], request["game"]))
     except SponsorRefused as refused:
         return words(refused)
-    except Exception as error:  # nobody else shall notice
-        log.exception("a request failed")
+    except Exception as error:  # a failure must not affect other requests
+        log.exception("request failed")
         return words(SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}))
 
 
 @asynccontextmanager
 async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
-    """Answers whoever connects. What a killed process left at `path` is replaced: the caller holds a lock."""
+    """Answer every gateway that connects. A file at `path` is left from a killed process and is
+    replaced; the caller holds a lock."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
@@ -79,7 +81,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
         async def keep_announcing() -> None:
-            with contextlib.suppress(OSError):  # the gateway has ended: soon its requests do, too
+            with contextlib.suppress(OSError):  # the gateway has ended; its requests end soon, too
                 while True:
                     writer.write(orjson.dumps({"status": status_words(service.status())}) + b"\n")
                     await writer.drain()
@@ -87,7 +89,8 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
         announcing, answers = asyncio.create_task(keep_announcing()), set[asyncio.Task[None]]()
         try:
-            with contextlib.suppress(OSError, ValueError):  # what is no JSON comes from no gateway
+            # invalid JSON does not come from a gateway
+            with contextlib.suppress(OSError, ValueError):
                 while line := await reader.readline():
                     task = asyncio.create_task(answer(orjson.loads(line)))
                     answers.add(task)
@@ -99,7 +102,8 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
     gateways = set[asyncio.Task[None]]()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Not a coroutine: asyncio reports the end of one that is cancelled as a fault."""
+        """Start a task for the connection. This is not a coroutine, because asyncio would report
+        its cancellation as an error."""
         task = asyncio.create_task(serve(reader, writer))
         gateways.add(task)
         task.add_done_callback(gateways.discard)
@@ -126,8 +130,8 @@ def _keep_private(path: Path) -> None:
 
 
 class SocketSponsor:
-    """Implements SponsorService at a gateway, by the socket at `path`: while nobody answers there, there is no
-    sponsor."""
+    """A gateway's SponsorService that uses the socket at `path`. If nothing answers there, there is
+    no sponsor."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -157,7 +161,7 @@ class SocketSponsor:
             del self._waiting[number]
 
     async def run(self) -> None:
-        """Stays connected, until cancelled."""
+        """Stay connected until cancelled."""
         while True:
             with contextlib.suppress(OSError, ValueError):
                 await self._run_once()

@@ -1,4 +1,5 @@
-"""The ledger: every grant is on the disk before it is sent, and counts from then on. One SQLite file."""
+"""The ledger: every grant is on the disk before it is sent, and counts from then on. One SQLite
+file."""
 
 from __future__ import annotations
 
@@ -27,30 +28,33 @@ TABLES = (
 )
 
 NETWORK_DAYS = 7
-"""For so many days more than its own a grant names the network address, which is personal, that asked for it."""
+"""Days after which the network address of a request, which is personal data, is deleted from its
+grant."""
 DIGITS = 12
-"""Wei are text in the file, as eighteen ether are more than its integers hold: they are summed in two parts, the last
-twelve digits and those before."""
+"""The file stores wei as text, because eighteen ether exceed SQLite's integers. They are summed in
+two parts: the last twelve digits, and the digits before them."""
 LOW_PART = int(10**DIGITS)
 _HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
 _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
 _OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
 
 GrantState: TypeAlias = Literal["reserved", "paid", "void"]
-"""`reserved`: it may be on its way, or in a block that is not final. `void`: it was never sent, and never will be."""
+"""`reserved`: it may be pending, or in a block that is not final. `void`: it was never sent and
+never will be."""
 
 
 class LedgerError(Exception):
-    """The ledger can't be used; the text says why."""
+    """The ledger can't be used. The text contains the reason."""
 
 
 class RecipientChanged(Exception):
-    """Another process has given something to the address meanwhile."""
+    """Another process has sent ether to the address meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Who is to get ether: an address, the network address that asks, and the game it is for."""
+    """A request for ether: the recipient's address, the network address of the request, and the
+    game."""
 
     address: str
     network: str
@@ -59,8 +63,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A transfer of `value` wei. `reserved`: wei that count against the budgets, its fee included; `day`: the UTC day
-    whose they are; `tx`: its id in the journal of transactions, once it is there."""
+    """A transfer of `value` wei. `reserved` is the amount in wei that counts against the budgets,
+    including the fee, on the UTC day `day`. `tx` is its id in the journal of transactions, once it
+    has one."""
 
     id: int
     chain: str
@@ -77,9 +82,9 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """What is known of an address that has got ether: its transactions below `nonce`, which were those up to the block
-    at `height`, have been looked at, and left `unspent` wei of what it was given. `lost`: the transaction by which it
-    lost its allowance."""
+    """Knowledge about an address that has received ether. Its transactions below `nonce`, up to the
+    block at `height`, have been checked. They left `unspent` wei of the sponsored ether. `lost` is
+    the transaction by which it lost its allowance."""
 
     nonce: int
     height: int
@@ -88,8 +93,8 @@ class Recipient:
 
 
 class Ledger:
-    """The grants of one chain, from the accounts of all senders together. May be used from any thread. Raises
-    LedgerError."""
+    """Grants of one chain, from the accounts of all senders together. Can be used from any thread.
+    Raises LedgerError."""
 
     def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
         self.path, self.chain, self.budgets = path, chain, budgets
@@ -99,17 +104,18 @@ class Ledger:
         self._file.close()
 
     def day(self, now: float) -> int:
-        """The UTC day that pays at `now`, seconds since 1970: no earlier one than has paid already, so that a clock
-        which goes back grants no day twice."""
+        """Return the UTC day whose budget pays at `now` (seconds since 1970). It is never earlier
+        than the last day that has paid, so that no day is granted twice if the clock is set
+        back."""
         with self._file.reading() as database:
             return self._day(database, now)
 
     def reserve(
         self, now: float, sender: str, claim: Claim, wanted: int, least: int, cost: int, seen: Recipient
     ) -> Grant:
-        """A grant of `wanted` wei, or as much as the budgets leave but no less than `least`; it counts with up to
-        `cost` wei of fees. `seen`: what is known of the address by now. Raises BudgetSpent, and RecipientChanged where
-        that is out of date."""
+        """Reserve a grant of `wanted` wei, or as much as the budgets leave but at least `least`. It
+        counts with up to `cost` wei of fees. `seen` is the current knowledge about the address.
+        Raises BudgetSpent, or RecipientChanged if `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
@@ -128,12 +134,13 @@ class Ledger:
         return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
 
     def check(self, now: float, claim: Claim, least: int = 1) -> None:
-        """Raises BudgetSpent where no grant could be reserved."""
+        """Raises BudgetSpent if no grant could be reserved."""
         with self._file.reading() as database:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), least, least, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Counts wei that are a fee alone, for nobody's sake. Raises BudgetSpent where the day has not so much left."""
+        """Charge the day with a fee (in wei) that belongs to no grant. Raises BudgetSpent if the
+        day's budget does not cover it."""
         with self._file.writing() as database:
             day = self._day(database, now)
             if self._paid(database, day) + cost > self.budgets.day:
@@ -145,13 +152,13 @@ class Ledger:
             database.execute(into, (self.chain, sender, day, sender, str(cost)))
 
     def note_sent(self, grant: Grant, tx: int) -> None:
-        """Writes the grant's id in the journal of transactions."""
+        """Store the id that the grant's transaction has in the journal."""
         with self._file.writing() as database:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """What it cost in the end, in wei and for good. 0: it was never sent. `arrived`: the recipient has its
-        value."""
+        """Store the final cost of a grant in wei; 0 if it was never sent. `arrived` is True if the
+        recipient has received its value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
             known = self._grants(database, "WHERE id = ?", (grant.id,))[0]
@@ -164,35 +171,35 @@ class Ledger:
                 self._write_recipient(database, grant.address, Recipient(seen.nonce, seen.height, left, seen.lost))
 
     def open_grants(self, sender: str) -> list[Grant]:
-        """Those of this sender that are not settled, in their order."""
+        """Return the sender's unsettled grants, oldest first."""
         where = "WHERE chain = ? AND sender = ? AND state = 'reserved' ORDER BY id"
         with self._file.reading() as database:
             return self._grants(database, where, (self.chain, sender))
 
     def open_grant(self, address: str) -> Grant | None:
-        """The newest to this address that is not settled."""
+        """Return the newest unsettled grant for this address."""
         where = "WHERE chain = ? AND state = 'reserved' AND address = ? ORDER BY id DESC LIMIT 1"
         with self._file.reading() as database:
             found = self._grants(database, where, (self.chain, address))
         return found[0] if found else None
 
     def recipient(self, address: str) -> Recipient | None:
-        """None: it has got nothing yet."""
+        """Return the knowledge about an address, or None if it has received nothing yet."""
         with self._file.reading() as database:
             return self._recipient(database, address)
 
     def note_recipient(self, address: str, seen: Recipient) -> None:
-        """Writes what is known of an address."""
+        """Store the knowledge about an address."""
         with self._file.writing() as database:
             self._write_recipient(database, address, seen)
 
     def spent(self, now: float) -> int:
-        """Wei paid or reserved of the day's budget."""
+        """Wei paid or reserved from the day's budget."""
         with self._file.reading() as database:
             return self._paid(database, self._day(database, now))
 
     def forget_networks(self, now: float) -> None:
-        """Empties the network addresses of days that have been over for more than a week."""
+        """Delete the network addresses of days that ended more than a week ago."""
         with self._file.reading() as database:
             before = self._day(database, now) - NETWORK_DAYS
             old = "FROM grants WHERE network != '' AND day < ?"
@@ -206,7 +213,7 @@ class Ledger:
         return max(day_of(now), latest or 0)
 
     def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
-        """In one walk over the day's part of the index."""
+        """Sum up all limits in one scan of the index."""
         limits = ("game", "network", "address")
         parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
         query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"

@@ -1,4 +1,4 @@
-"""What a gateway and a sponsor exchange."""
+"""Messages between a gateway and a sponsor."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Sponsored:
-    """What an address got: `sent` wei (0: it has enough, or its ether is on the way), by the transaction `tx` if there
-    is one. `moves`: how many moves it can pay for at today's fees."""
+    """The result of a request: `sent` wei, in the transaction `tx` if there is one. `sent` is 0 if
+    the address has enough ether, or if its ether is already pending. `moves` is the number of moves
+    that it can pay for at today's fees."""
 
     address: str
     sent: int
@@ -19,8 +20,9 @@ class Sponsored:
 
 
 class SponsorRefused(Exception):
-    """Why an address gets nothing: the key of a text of the page, `problem.<key>`, filled in with `arguments`; `wait`:
-    seconds until it is worth another request, where that can be known."""
+    """The reason why an address gets no ether: the key of the page's text `problem.<key>`, and the
+    text's `arguments`. `wait` is the number of seconds after which a retry is worthwhile, if
+    known."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)
@@ -29,8 +31,9 @@ class SponsorRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SponsorStatus:
-    """Wei: what is `paid` (or reserved) of the `budget` of this day, and the account's `balance`, None while nobody
-    knows it. `granted`, and `refused` by the key of the text, count since the start."""
+    """The sponsor's status. `paid` (or reserved) wei of the day's `budget`, and the account's
+    `balance` in wei, or None while it is unknown. `granted` and `refused` (by the text's key) count
+    since the start."""
 
     paid: int = 0
     budget: int = 0
@@ -40,11 +43,11 @@ class SponsorStatus:
 
 
 class SponsorService(Protocol):
-    """Where a gateway asks for ether."""
+    """The service that a gateway asks for ether."""
 
     async def give(self, address: str, network: str, game: str) -> Sponsored:
-        """Gives a checksummed address what the next moves of a game cost; `network` is the network address that asks.
-        Raises SponsorRefused."""
+        """Send the cost of a game's next moves to a checksummed address. `network` is the network
+        address of the request. Raises SponsorRefused."""
 
     def status(self) -> SponsorStatus | None:
-        """None while no sponsor runs."""
+        """Return the status, or None while no sponsor runs."""

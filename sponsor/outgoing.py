@@ -1,4 +1,5 @@
-"""The last look at what leaves: signed bytes that no grant pays for are not sent, whatever signed them."""
+"""The last check before sending: signed bytes are only sent if a grant pays for them, whatever has
+signed them."""
 
 from __future__ import annotations
 
@@ -19,16 +20,16 @@ REFUSED = -32000
 
 
 class OutgoingGuard:
-    """A node's requests, without those that would send what is not in the ledger: another value, another recipient,
-    another chain, or fees above what is reserved for them. An account's empty transfer to itself, which fills a gap of
-    nonces, is charged to the day."""
+    """A node's requests, except for sending transactions that do not match the ledger: another
+    value, recipient or chain, or fees above the reserved amount. An account's empty transfer to
+    itself, which fills a nonce gap, is charged to the day."""
 
     def __init__(self, request: Request, ledger: Ledger, sender: str, now: Callable[[], float]) -> None:
         self._request, self._ledger, self._sender, self._now = request, ledger, sender, now
         self._charged: set[str] = set()
 
     async def request(self, method: str, params: Sequence[Any]) -> Any:
-        """As the node's. Raises RpcError for what is not sent."""
+        """Forward the request to the node. Raises RpcError if it must not be sent."""
         if method == "eth_sendRawTransaction":
             why = await asyncio.to_thread(self._why_not, str(params[0]))
             if why:
@@ -45,17 +46,17 @@ class OutgoingGuard:
             return self._charge(raw, cost)
         grants = [one for one in self._ledger.open_grants(self._sender) if (one.address, one.value) == (to, value)]
         if not grants:
-            return "no grant is open for it"
+            return "no open grant matches it"
         if all(value + cost > one.reserved for one in grants):
-            return "fees have risen above what is reserved for it"
+            return "its fees exceed the reserved amount"
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Sent again, the same bytes cost nothing more."""
+        """Charge the fee to the day. The same bytes are charged only once."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)
             except BudgetSpent:
-                return "nothing is left of the day's budget for its fee"
+                return "its fee exceeds the rest of the day's budget"
             self._charged.add(raw)
         return None

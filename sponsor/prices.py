@@ -1,4 +1,4 @@
-"""What the next moves of a game cost at today's fees, the fee for their data included."""
+"""Cost of a game's next moves at today's fees, including the L1 fee for their data."""
 
 from __future__ import annotations
 
@@ -15,35 +15,37 @@ from transactions.fees import CEILING_FACTOR, fee_quote
 from transactions.l1_fee import L1FeeOracle
 
 MOVES = 6
-"""How many moves are paid for, beside the game's dearest action, which opens or joins a match."""
+"""Number of moves that are paid for, in addition to the game's most expensive action, which opens
+or joins a match."""
 DATA = b"".join(keccak(bytes([number])) for number in range(14))
-"""As long as a signed move, 448 bytes, and no more compressible."""
+"""Data as long as a signed move (448 bytes), and no more compressible."""
 OF_STAKES = ("withdraw",)
-"""Actions that no friendly match has."""
+"""Actions that don't exist in a friendly match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Wei: what a unit of gas may cost at most, the fee for the data of one transaction, and what a unit of gas is
-    likely to cost, as the page tells it beside a button."""
+    """Prices in wei: the maximum per unit of gas, the L1 fee for the data of one transaction, and
+    the likely price per unit of gas. The page shows the likely price next to its buttons."""
 
     max_fee: int
     l1_fee: int
     likely: int
 
     def of(self, gas: int, transactions: int = 1) -> int:
-        """Wei that so much gas in so many transactions costs at most."""
+        """Return the maximum cost in wei of this gas in this number of transactions."""
         return gas * self.max_fee + transactions * self.l1_fee
 
     @property
     def transfer(self) -> int:
-        """Wei that a transfer costs at most, bumped as far as a transaction's fee ever is."""
+        """Maximum cost of a transfer in wei, with its fee bumped to the ceiling."""
         return CEILING_FACTOR * TRANSFER_GAS * self.max_fee + 2 * self.l1_fee
 
 
 @dataclass(frozen=True, slots=True)
 class MovesGas:
-    """Gas limits: of the game's dearest action, and of a usual one; and `usual`, what a usual one takes of it."""
+    """Gas limits of the game's most expensive action and of a usual action. `usual` is the gas that
+    a usual action really uses."""
 
     dearest: int
     move: int
@@ -54,12 +56,12 @@ class MovesGas:
         return price.of(self.dearest + MOVES * self.move, MOVES + 1)
 
     def least(self, price: Price) -> int:
-        """Wei for the dearest action alone: who has less can't begin."""
+        """Wei for the most expensive action alone. A player who has less can't begin."""
         return price.of(self.dearest)
 
     def count(self, wei: int, price: Price) -> int:
-        """How many usual moves so much is likely to pay for, one after the other. The last one, too, can be sent only
-        with what it may cost at most in hand."""
+        """Return the number of usual moves that this amount is likely to pay for, one after the
+        other. The last move, too, can only be sent if its maximum cost is available."""
         at_most = price.of(self.move)
         if wei < at_most:
             return 0
@@ -67,7 +69,8 @@ class MovesGas:
 
 
 def moves_gas(game: Game) -> MovesGas:
-    """By the limits that the game's actions have at the start of a match, and by what `bench costs` has measured."""
+    """Return the gas limits of the game's actions at the start of a match, and the gas that `bench
+    costs` has measured."""
     friendly = [one for one in game.actions if one.name not in OF_STAKES]
     limits = [one.gas_limit({}) for one in friendly]
     move = int(statistics.median_low(limits))
@@ -76,6 +79,6 @@ def moves_gas(game: Game) -> MovesGas:
 
 
 async def price_now(request: Request) -> Price:
-    """Today's. Raises NoResponse and RpcError."""
+    """Return today's price. Raises NoResponse and RpcError."""
     quote, l1_fee = await asyncio.gather(fee_quote(request), L1FeeOracle(request).fee(DATA))
     return Price(quote.fees.max_fee, l1_fee, quote.price)

@@ -1,7 +1,7 @@
-"""What an address spent the ether on that it was given: each transaction that it sent since is looked at.
+"""Checks how an address spends its sponsored ether, by every transaction that it has sent since.
 
-Sponsored ether counts as what is spent first, until it is gone. A transaction to anything but our contracts, or one
-that carries ether, loses the address its allowance for good: what was for moves went elsewhere."""
+Sponsored ether counts as spent first, until it is used up. An address loses its allowance for good
+if it sends a transaction to anything but our contracts, or one that carries ether."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
 MAX_LOOKED = 100
-"""Transactions that are looked at for one request; the next one goes on from there."""
+"""Transactions checked per request. The next request continues from there."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Hashes of transactions that an index knows of an address, from a height on."""
+"""Returns hashes of an address's transactions from an index, from a height on."""
 
 
 class SpendingUnknown(Exception):
-    """The node can't say what the address sent."""
+    """The node can't report the transactions of the address."""
 
 
 class SpendingReader:
-    """`contracts`: addresses of ours, checksummed or not. `indexed` saves requests, and serves where a node has no past
-    state."""
+    """Reads an address's transactions. `contracts` are the addresses of our contracts, checksummed
+    or not. `indexed` saves requests, and helps if the node has no past states."""
 
     def __init__(
         self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None
@@ -34,8 +34,9 @@ class SpendingReader:
         self._request, self._indexed, self._contracts = request, indexed, contracts
 
     async def look(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
-        """What is known of an address that has sent `count` transactions up to the block at `height`, and whether that
-        is all there is. Raises SpendingUnknown, NoResponse and RpcError."""
+        """Return the updated knowledge about an address that has sent `count` transactions up to
+        the block at `height`, and True if all of them have been checked. Raises SpendingUnknown,
+        NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)
@@ -66,7 +67,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """The height of the block with this nonce, by halving: above `low`, unless a reorg moved it there."""
+        """Find the height of the block with this nonce by bisection. It is above `low`, unless a
+        reorg moved it."""
         while low < high:
             middle = (low + high) // 2
             try:
@@ -91,6 +93,7 @@ class SpendingReader:
 
 
 def cost_of(receipt: dict[str, Any]) -> int:
-    """Wei that a transaction took beside its value; with the fee for its data where the chain has one."""
+    """Wei that a transaction cost in addition to its value, including the L1 fee if the chain has
+    one."""
     gas = int(receipt["gasUsed"], 16) * int(receipt["effectiveGasPrice"], 16)
     return gas + int(receipt.get("l1Fee") or "0x0", 16)

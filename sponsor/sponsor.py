@@ -1,4 +1,4 @@
-"""The sponsor: looks at who asks, reserves, sends, and settles what each transfer has cost."""
+"""The sponsor: checks requests, reserves and sends ether, and settles the cost of each transfer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GIVE_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 AT_ONCE = 8
-"""Requests that ask the node at a time; the others wait for their turn."""
+"""Requests that query the node at a time. The others wait for their turn."""
 SPENT: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
@@ -45,12 +45,12 @@ SPENT: Mapping[Limit, str] = {
 }
 """Keys of texts."""
 SOON = 60
-"""Seconds to wait where what is in the way will pass."""
+"""Seconds to wait for an obstacle that will pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """An address as the node has it at one block."""
+    """State of an address at one block."""
 
     balance: int
     count: int
@@ -59,9 +59,9 @@ class _Account:
 
 
 class Sponsor:
-    """Implements SponsorService for one chain: `chain` says which one the node is on now, as the ledger names it. `gas`
-    by game; `contracts`: those to which sponsored ether may go. What it sends is kept in `journal`, for this use
-    alone."""
+    """SponsorService for one chain. `chain` returns the node's current chain, in the ledger's
+    notation. `gas` is by game. `contracts` returns the contracts to which sponsored ether may go.
+    Nothing else may use `journal`."""
 
     def __init__(
         self,
@@ -93,7 +93,8 @@ class Sponsor:
         return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._refused))
 
     async def give(self, address: str, network: str, game: str) -> Sponsored:
-        """As SponsorService has it. One address at a time, so that two tabs are one."""
+        """Implements SponsorService. Handles one request per address at a time, so that two tabs
+        don't get twice as much."""
         claim = Claim(address, network, game)
         lock = self._locks.setdefault(address, asyncio.Lock())
         try:
@@ -116,15 +117,15 @@ class Sponsor:
         except RecipientChanged as error:
             raise SponsorRefused("sponsor-unable.looking", wait=1) from error
         except SpendingUnknown as error:
-            log.warning("what %s sent can't be told: %s", claim.address, error)
+            log.warning("the transactions of %s can't be checked: %s", claim.address, error)
             raise SponsorRefused("sponsor-withheld.unknown") from error
         except NoResponse as error:
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
         except UNREADABLE as error:
             log.warning("the node's answer can't be read: %r", error)
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
-        except (RpcError, JournalError, LedgerError) as error:  # its words are the operator's: paths, keys
-            log.warning("%s gets nothing: %s", claim.address, error)
+        except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
+            log.warning("no ether for %s: %s", claim.address, error)
             raise SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}, SOON) from error
 
     async def _give(self, claim: Claim) -> Sponsored:
@@ -135,16 +136,18 @@ class Sponsor:
         if seen is not None and seen.lost:
             raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
-            tx = await self._submit(grant)  # a reorg or a kill may have come in between
+            tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
-        await asyncio.to_thread(self._ledger.check, self._now(), claim)  # most that a crowd asks ends here
+        # most requests of a crowd end here
+        await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
         if account.is_contract:
             raise SponsorRefused("sponsor-withheld.contract")
         seen = await self._looked(claim.address, seen, account)
-        have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)  # a node may lag
+        # a node may lag behind
+        have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
         least, needed = gas.least(price), gas.needed(price)
         if have >= least:
             return Sponsored(claim.address, 0, None, gas.count(have, price))
@@ -164,11 +167,11 @@ class Sponsor:
         if seen is None:
             return Recipient(account.count, account.height, 0, None)
         found, is_all = await self._spending.look(address, seen, account.count, account.height)
-        if account.count > seen.nonce and is_all:  # some chains have fees that no receipt tells
+        if account.count > seen.nonce and is_all:  # the receipts of some chains omit a fee
             found = replace(found, unspent=min(found.unspent, account.balance))
         await asyncio.to_thread(self._ledger.note_recipient, address, found)
         if found.lost:
-            log.warning("%s has lost its allowance by %s", address, found.lost)
+            log.warning("%s has lost its allowance because of transaction %s", address, found.lost)
             raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": found.lost})
         if not is_all:
             raise SponsorRefused("sponsor-unable.looking", wait=1)
@@ -192,12 +195,13 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.count(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """The grant's transaction. It is sent once, however often this is called: by its key the journal knows it."""
+        """Return the grant's transaction. It is sent once, however often this is called, because
+        the journal knows its key."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # with a used nonce it never happened, which is sure once that is final
+                return tx  # with a used nonce it was never mined; this is certain once it is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -207,10 +211,11 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Writes what the grant has cost, once nothing can change that any more. Whether it is settled."""
+        """Store the cost of the grant when nothing can change it any more. Return True if it is
+        settled."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # one replica may count what another has no receipt of yet
+        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another one counts
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)
@@ -236,12 +241,12 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Follows the transfers, also those that a killed process left, until cancelled."""
+        """Follow the transfers until cancelled, including those that a killed process left."""
         while True:
             try:
                 await self._follow()
             except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
-                log.debug("the sponsor's transfers can't be followed now: %s", error)
+                log.debug("the sponsor can't follow its transfers now: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
 
     async def _follow(self) -> None:
@@ -257,7 +262,7 @@ class Sponsor:
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
 
     async def keep_balance(self) -> None:
-        """Looks at the account's balance now and then, until cancelled."""
+        """Refresh the account's balance regularly, until cancelled."""
         while True:
             with suppress(NoResponse, RpcError, *UNREADABLE):
                 await self._refresh_balance()

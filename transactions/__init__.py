@@ -1,1 +1,1 @@
-"""Transactions of scripts, bots and the faucet: sent once, in order, whatever happens on the way."""
+"""Transactions of scripts, bots and the faucet, each sent once and in order."""

@@ -1,4 +1,4 @@
-"""The chain's client for one account: heads, fees, simulation, signing, sending."""
+"""Chain client of one account: heads, fees, simulation, signing, sending."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 FINAL_BLOCKS = 64
-"""Confirmations after which a block counts as final, where the node has no `finalized` tag."""
+"""Confirmations after which a block counts as final if the node has no `finalized` tag."""
 TRANSFER_GAS = 21_000
 FEES_SECONDS = 1.0
 
 
 class SendResult(NamedTuple):
-    """How a node took a transaction: `sent`, or the kind of its error; `busy` also without a response."""
+    """The node's answer to a sent transaction: `sent` or the kind of its error. No response counts
+    as `busy`."""
 
     kind: NodeErrorKind | str
     message: str = ""
@@ -30,7 +31,8 @@ class SendResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChainHead:
-    """The newest block with its base fee (wei), and the height up to which blocks are final (negative: none is)."""
+    """The newest block with its base fee (wei), and the height up to which blocks are final. A
+    negative height means that no block is final."""
 
     height: int
     hash: str
@@ -40,14 +42,15 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A receipt's block height; `ok` is False when the transaction reverted."""
+    """Block height of a mined transaction. `ok` is False if the transaction reverted."""
 
     block: int
     ok: bool
 
 
 class ChainClient:
-    """One account on one chain. Raises RpcError where the node refuses, NoResponse where it is silent or busy."""
+    """One account on one chain. Raises RpcError if the node rejects a request, NoResponse if it is
+    silent or busy."""
 
     def __init__(self, request: Request, account: LocalAccount) -> None:
         self._request, self._account = request, account
@@ -64,7 +67,7 @@ class ChainClient:
         return await ask(self._request, method, *params)
 
     async def identity(self) -> str:
-        """Which chain this is: its id and the hash of its first block."""
+        """Return the chain's id and the hash of its first block, as `id:hash`."""
         genesis = (await self._ask("eth_getBlockByNumber", "0x0", False))["hash"]
         if not self._identity.endswith(genesis):
             self._identity = f"{int(await self._ask('eth_chainId'), 16)}:{genesis}"
@@ -76,7 +79,8 @@ class ChainClient:
         return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
     async def _final_height(self, height: int) -> int:
-        """A node that calls even its newest block final knows nothing of it (Hardhat does so)."""
+        """Return the `finalized` height. A node that calls even its newest block final (as Hardhat
+        does) has no real finality, so count confirmations instead."""
         try:
             finalized = await self._ask("eth_getBlockByNumber", "finalized", False)
         except RpcError:
@@ -86,38 +90,37 @@ class ChainClient:
         return int(finalized["number"], 16)
 
     async def head_hash(self) -> str:
-        """The hash of the newest block."""
         return str((await self._ask("eth_getBlockByNumber", "latest", False))["hash"])
 
     async def has_block(self, height: int, hash: str) -> bool:
-        """Whether the chain still has this block at this height."""
+        """Return True if the chain still has this block at this height."""
         block = await self._ask("eth_getBlockByNumber", hex(height), False)
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """How many nonces are used, at `latest` or `pending`."""
+        """Return the number of used nonces at `latest` or `pending`."""
         return int(await self._ask("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
-        """Estimates the gas limit for a transaction on the pending state, after our own that wait. Raises RpcError if
-        it would fail."""
+        """Estimate the gas limit of a transaction on the pending state, after our own pending
+        transactions. Raises RpcError if it would fail."""
         estimate = int(await self._ask("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """The newest block's height, and the fees to offer now. Cached for a second."""
+        """Return the newest block's height and the fees to offer now. Cached for a second."""
         if fresh or self._fees is None or time.monotonic() > self._fees_until:
             quote = await fee_quote(self._request)
             self._fees, self._fees_until = (quote.height, quote.fees), time.monotonic() + FEES_SECONDS
         return self._fees
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
-        """Signs the request with this nonce."""
+        """Sign the request with this nonce."""
         call = {"to": request.to, "data": request.data, "value": request.value, "gas": gas}
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Signs an empty transfer to oneself with this nonce: it cancels the request."""
+        """Sign an empty transfer to ourselves with this nonce, which cancels the request."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 
@@ -129,7 +132,8 @@ class ChainClient:
         return Attempt("0x" + signed.hash.hex(), "0x" + signed.raw_transaction.hex(), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
-        """Sends signed bytes. Raises neither RpcError nor NoResponse: the result says what the node answered."""
+        """Send signed bytes. Never raises RpcError or NoResponse: the result contains the node's
+        answer."""
         try:
             await self._request("eth_sendRawTransaction", (raw,))
         except RpcError as refusal:
@@ -139,22 +143,23 @@ class ChainClient:
         return SendResult("sent")
 
     async def has_transaction(self, hash: str) -> bool:
-        """Whether the node has this transaction, in its pool or in a block."""
+        """Return True if the node has this transaction, in its pool or in a block."""
         return await self._ask("eth_getTransactionByHash", hash) is not None
 
     async def receipt(self, hash: str) -> Receipt | None:
-        """The receipt of a mined transaction; None while it is in no block."""
+        """Return the receipt of a mined transaction, or None while it is in no block."""
         found = await self._ask("eth_getTransactionReceipt", hash)
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def post_mortem(self, request: TxRequest, block: int) -> str:
-        """Why the transaction failed, as far as `eth_call` on the states before and after its block shows it."""
+        """Return the reason why the transaction failed, found by `eth_call` on the states before
+        and after its block."""
         for height in (block - 1, block):
             try:
                 await self._ask("eth_call", self._call(request), hex(height))
             except RpcError as refusal:
                 return reason_of(refusal)
-        return "it failed in its block; done again beside it, it succeeds"
+        return "it failed in its block, but succeeds when simulated before and after that block"
 
     def _call(self, request: TxRequest) -> dict[str, Any]:
         call = {"from": self.address, "to": request.to, "value": hex(request.value)}

@@ -1,4 +1,5 @@
-"""A SQLite file whose transactions are on the disk when they end: what was kept is there after a loss of power, too."""
+"""A SQLite file whose transactions are on the disk when they end, so that they survive a power
+cut."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
-    """One file, shared by threads and processes. `name`: what it is in a sentence. Raises `error` where it can't be
-    used, or is of another `version` than this program writes."""
+    """One file, shared by threads and processes. `name` describes the file in error messages.
+    Raises `error` if the file can't be used, or if another `version` of the program wrote it."""
 
     def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
         self._text, self._error = f"{name} {path}", error
@@ -28,7 +29,8 @@ class DurableFile:
                 self._prepare(version, tables)
 
     def _prepare(self, version: int, tables: Sequence[str]) -> None:
-        # SQLite does not wait when two connections change the mode of a new file: one gets "database is locked" at once
+        # SQLite does not wait when two connections change the mode of a new file: one of them
+        # immediately fails with "database is locked".
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
         [found] = self._database.execute("PRAGMA user_version").fetchone()
@@ -47,7 +49,7 @@ class DurableFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction of the database; it is on the disk when this ends."""
+        """Run one database transaction. It is on the disk when the block ends."""
         with self.reading():
             self._database.execute("BEGIN IMMEDIATE")
             try:

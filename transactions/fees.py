@@ -1,4 +1,5 @@
-"""Fees of a transaction (EIP-1559): what blocks have paid of late, and how an offer is bumped."""
+"""Fees of a transaction (EIP-1559): recently paid fees, the fees to offer, and how an offer is
+bumped."""
 
 from __future__ import annotations
 
@@ -13,40 +14,42 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""Of the priority fees in a block: of one with room the low end got in, of a full one the middle did."""
+"""Percentiles of the priority fees in a block: the low one was enough for a block with room, the
+middle one for a full block."""
 UNREADABLE = (TypeError, ValueError, KeyError, IndexError, AttributeError)
-"""Errors of an answer that has another shape."""
+"""Errors raised by an answer of an unexpected shape."""
 FULL = 0.9
-"""A block counts as full from this part of its gas limit on."""
+"""Share of the gas limit from which a block counts as full."""
 CEILING_FACTOR = 5
-"""A transaction's fee is bumped by itself up to so many times its first one."""
+"""A transaction's fee is bumped automatically up to this multiple of its first fee."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """Wei for a unit of gas: the maximum in all, and the priority fee within it."""
+    """Wei per unit of gas: the total maximum, and the priority fee included in it."""
 
     max_fee: int
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """The smallest replacement: 1/8 more, rounded up, as nodes ask for 1/10 more."""
+        """Return the smallest replacement: 1/8 more, rounded up. Nodes require 1/10 more."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
-        """The higher of each."""
+        """Return the higher value of each."""
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:
-        """At most `ceiling` wei for a unit of gas, the priority fee included."""
+        """Limit the fees to `ceiling` wei per unit of gas, including the priority fee."""
         max_fee = min(self.max_fee, ceiling)
         return Fees(max_fee, min(self.priority_fee, max_fee))
 
 
 @dataclass(frozen=True, slots=True)
 class FeeQuote:
-    """Fees to offer after the block of this height. `base_fee`: wei for a unit of gas that the next block takes, at
-    least as far as it is known; `price`: what is likely paid."""
+    """Fees to offer after the block of this height. `base_fee` is the base fee of the next block in
+    wei per unit of gas, or a lower bound if that is unknown. `price` is the price that is likely to
+    be paid."""
 
     height: int
     base_fee: int
@@ -54,13 +57,13 @@ class FeeQuote:
 
     @property
     def price(self) -> int:
-        """Wei for a unit of gas: the base fee and the priority fee."""
+        """Wei per unit of gas: the base fee plus the priority fee."""
         return self.base_fee + self.fees.priority_fee
 
 
 async def fee_quote(request: Request) -> FeeQuote:
-    """The fees to offer now, by `eth_feeHistory`; where that is missing or has seen no transactions, by what the node
-    suggests. Raises NoResponse and RpcError."""
+    """Return the fees to offer now, from `eth_feeHistory`. If that method is missing or its blocks
+    had no transactions, use the node's suggestion. Raises NoResponse and RpcError."""
     newest, history = await asyncio.gather(
         ask(request, "eth_getBlockByNumber", "latest", False),
         _or_none(request, "eth_feeHistory", hex(HISTORY_BLOCKS), "latest", list(PERCENTILES)),
@@ -74,7 +77,7 @@ async def fee_quote(request: Request) -> FeeQuote:
 
 
 async def ask(request: Request, method: str, *params: Any) -> Any:
-    """As the request, but NoResponse also where the node says that it is busy."""
+    """Send the request. Raises NoResponse also if the node reports that it is busy."""
     try:
         return await request(method, params)
     except RpcError as refusal:
@@ -84,7 +87,8 @@ async def ask(request: Request, method: str, *params: Any) -> Any:
 
 
 async def _or_none(request: Request, method: str, *params: Any) -> Any:
-    """None where the node does not know the method."""
+    """Return the answer, or None if the node rejects the request, for example because it does not
+    know the method."""
     try:
         return await ask(request, method, *params)
     except RpcError:
@@ -92,12 +96,13 @@ async def _or_none(request: Request, method: str, *params: Any) -> Any:
 
 
 def base_fee_of(block: dict[str, Any]) -> int:
-    """Wei for a unit of gas; 0 on a chain without EIP-1559."""
+    """Base fee in wei per unit of gas; 0 on a chain without EIP-1559."""
     return int(block.get("baseFeePerGas") or "0x0", 16)
 
 
 def next_base_fee(history: Any) -> int:
-    """The base fee of the block after a fee history, which names one more than it has blocks; 0: unknown."""
+    """Return the base fee of the block after a fee history, or 0 if it is unknown. A fee history
+    has one base fee more than it has blocks."""
     try:
         fees, ratios = history["baseFeePerGas"], history["gasUsedRatio"]
         return int(fees[-1], 16) if len(fees) > len(ratios) > 0 else 0
@@ -106,8 +111,9 @@ def next_base_fee(history: Any) -> int:
 
 
 def paid_priority_fee(history: Any) -> int | None:
-    """The median over the blocks of a fee history that had transactions; None where there were none, or they gave
-    nothing, or the history can't be read."""
+    """Return the median priority fee over those blocks of a fee history that had transactions.
+    Return None if there were none, if they paid no priority fee, or if the history can't be
+    read."""
     try:
         paid = [
             int(low if ratio < FULL else middle, 16)

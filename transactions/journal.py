@@ -1,4 +1,5 @@
-"""The journal: every transaction is on the disk before it is sent. One SQLite file, shared by processes."""
+"""The journal: every transaction is on the disk before it is sent. One SQLite file, shared by
+processes."""
 
 from __future__ import annotations
 
@@ -23,15 +24,16 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""Fields that the file has under other keys."""
+"""Fields that have another key in the file."""
 
 
 class JournalError(Exception):
-    """The journal can't be used; the text says why."""
+    """The journal can't be used. The text contains the reason."""
 
 
 class Journal:
-    """One file of transactions, by chain and account. May be used from any thread. Raises JournalError."""
+    """A file of transactions, by chain and account. Can be used from any thread. Raises
+    JournalError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,13 +43,14 @@ class Journal:
         self._file.close()
 
     def add(self, request: TxRequest) -> Tx:
-        """Inserts a transaction, or returns the one that has the request's key already."""
+        """Insert a transaction, or return the existing transaction with the request's key."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """Inserts a transaction that replaces one which never was mined and never will be: it takes over the key."""
+        """Insert a transaction in place of one that was never mined and never will be. The new
+        transaction takes over the key."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
             if existing is not None and existing.id != tx.id:  # another process was faster
@@ -56,40 +59,41 @@ class Journal:
             return _insert(database, request)
 
     def get(self, id: int) -> Tx:
-        """The transaction as it is now."""
+        """Return the current state of the transaction."""
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """Transactions not sent yet, at most `limit`: signed ones first, left by a crash, then in order of
-        submission."""
+        """Return at most `limit` transactions that are not sent yet: first the signed ones that a
+        crash left, then the others in order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Transactions that were sent and may still change, by nonce, from `min_nonce` on."""
+        """Return the transactions that were sent and may still change, by nonce, from `min_nonce`
+        on."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """True when no transaction of this account can change any more, on any chain."""
+        """True if no transaction of this account can change any more, on any chain."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
 
     def all(self, chain: str, account: str) -> list[Tx]:
-        """Every one, in order of submission."""
+        """Return all transactions in order of submission."""
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
     def states(self) -> dict[str, int]:
-        """How many transactions have which state, those of all chains and accounts together."""
+        """Return the number of transactions in each state, over all chains and accounts."""
         with self._file.reading() as database:
             return dict(database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
 
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Writes the transaction in its next state. Raises InvalidTransition."""
+        """Write the transaction in its next state. Raises InvalidTransition."""
         check_transition(tx.state, state)
         return self.update(tx, state=state, **changes)
 
     def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Writes changes that are no transition."""
+        """Write changes that are not a transition."""
         changed = replace(tx, **changes)
         values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
         with self._file.writing() as database:
@@ -146,7 +150,7 @@ def _from_json(id: int, story: str) -> Tx:
 
 
 def _with_keys(value: Any, keys: Mapping[str, str]) -> Any:
-    """The same JSON with other keys, at any depth."""
+    """Return the same JSON with other keys, at any depth."""
     if isinstance(value, dict):
         return {keys.get(key, key): _with_keys(one, keys) for key, one in value.items()}
     return [_with_keys(one, keys) for one in value] if isinstance(value, (list, tuple)) else value

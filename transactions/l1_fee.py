@@ -1,5 +1,5 @@
-"""The fee for a transaction's data on an OP-stack chain, which its oracle tells; other chains have none
-(https://docs.optimism.io/stack/transactions/fees)."""
+"""The L1 fee of an OP-stack chain for a transaction's data, read from the chain's oracle. Other
+chains have no L1 fee (https://docs.optimism.io/stack/transactions/fees)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from contracts.rpc_errors import Request, RpcError
 from transactions.fees import ask
 
 GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F"
-"""Where each OP-stack chain has its oracle."""
+"""Address of the oracle on every OP-stack chain."""
 GET_L1_FEE = keccak(text="getL1Fee(bytes)")[:4]
 LARGE = 2**40
-"""Stands in for fees and a gas limit that are not known yet: five bytes, none of them left out."""
+"""Placeholder for unknown fees, in wei. It has at least as many bytes as real fees."""
 SENDER = "0x" + "11" * 32
-"""Signs samples; nothing that it signs is sent."""
+"""Private key that signs samples. Nothing signed with it is ever sent."""
 
 
 class L1FeeOracle:
-    """Wei for the data of transactions on one chain. It is not tried again where no oracle has answered."""
+    """Wei for the data of transactions on one chain. If no oracle answers, it is never asked
+    again."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
         self._is_missing = False
 
     async def fee(self, raw: bytes) -> int:
-        """Wei that a signed transaction pays for its bytes, beside its gas; 0 where the chain has no such fee. Raises
-        NoResponse."""
+        """Return the wei that a signed transaction pays for its bytes in addition to its gas; 0 if
+        the chain has no L1 fee. Raises NoResponse."""
         if self._is_missing:
             return 0
         call = {"to": GAS_PRICE_ORACLE, "data": "0x" + (GET_L1_FEE + encode(["bytes"], [raw])).hex()}
@@ -44,13 +45,14 @@ class L1FeeOracle:
         return int(answer, 16)
 
     async def estimate(self, to: str, data: str = "0x", value: int = 0) -> int:
-        """Wei for a call (0x hex) that is not signed yet; a little above what it will be. Raises NoResponse."""
+        """Return the wei for the data of an unsigned call (0x hex), slightly above the real fee.
+        Raises NoResponse."""
         return 0 if self._is_missing else await self.fee(await asyncio.to_thread(sample, to, data, value))
 
 
 @lru_cache(maxsize=256)
 def sample(to: str, data: str, value: int) -> bytes:
-    """A call as a signed transaction's bytes, as long as the call's own will be at most."""
+    """Return the call as a signed transaction that is at least as long as the real one."""
     from eth_account import Account
 
     fees = {"maxFeePerGas": LARGE, "maxPriorityFeePerGas": LARGE, "gas": 2**24 - 1, "nonce": 2**24 - 1}

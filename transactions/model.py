@@ -1,4 +1,4 @@
-"""A transaction as the journal has it: the request, its signed attempts, its state."""
+"""A transaction as the journal stores it: the request, its signed attempts, its state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from transactions.states import UNSETTLED, TxState
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Signed bytes (0x hex). `cancels`: an empty transfer that takes the nonce, instead of the request."""
+    """Signed bytes (0x hex). `cancels` marks an empty transfer that takes the nonce instead of the
+    request."""
 
     hash: str
     raw: str
@@ -21,8 +22,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """What to send, from whom, on which chain (id and genesis). `at`: seconds since 1970; `owner`: the run of the
-    program that asked; `key`: the caller's name for it, under which it is sent once."""
+    """Contents, sender and chain (id and genesis) of a transaction. `at` is in seconds since 1970.
+    `owner` identifies the run of the program that submitted it. `key` is the caller's name for the
+    transaction, which is sent once per key."""
 
     chain: str
     account: str
@@ -37,10 +39,12 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Any of its attempts may yet be mined; `hash` is that of the mined one, else of the newest.
+    """A transaction. Any of its attempts may still be mined. `hash` belongs to the mined attempt,
+    or else to the newest.
 
-    `block` is the height of its block; for a dropped or retracted one, of the head when that was seen. `sent_at` is the
-    height when it was last sent, `ceiling` (wei) what its fee is not bumped above. `stuck`: it is there. `is_done`:
+    `block` is the height of its block; for a dropped or retracted transaction, the head's height
+    when that was noticed. `sent_at` is the head's height when it was last sent. `ceiling` (wei)
+    limits fee bumps, and `stuck` is True when the fee has reached it. `is_done` is True when
     nothing can change any more."""
 
     id: int
@@ -59,21 +63,21 @@ class Tx:
 
     @property
     def settled(self) -> bool:
-        """Whether there is an outcome: mined, failed, refused and so on. A reorg may still change some of them."""
+        """True if there is an outcome: mined, failed, refused, ... A reorg may still change some
+        outcomes."""
         return self.state not in UNSETTLED
 
     @property
     def cancelling(self) -> bool:
-        """True when one of its attempts is an empty transaction that replaces it."""
+        """True if one of its attempts is an empty transaction that replaces it."""
         return any(one.cancels for one in self.attempts)
 
     @property
     def signed_nonce(self) -> int:
-        """The nonce of a transaction that has been signed."""
+        """Nonce of a transaction that has been signed."""
         assert self.nonce is not None
         return self.nonce
 
     @property
     def last_attempt(self) -> Attempt:
-        """The attempt that was signed last."""
         return self.attempts[-1]

@@ -1,4 +1,4 @@
-"""What a node's error means when it refuses a transaction: one table of its words, for the page as well."""
+"""Meanings of a node's error when it rejects a transaction. The page uses the same table."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ NodeErrorKind: TypeAlias = Literal[
 ]
 
 TABLE: dict[NodeErrorKind, list[str]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["kinds"]
-"""tests/fixtures/vectors/node_says.json names the source of each pattern."""
+"""The source of each pattern is named in tests/fixtures/vectors/node_says.json."""
 PATTERNS = [(kind, re.compile("|".join(patterns), re.IGNORECASE)) for kind, patterns in TABLE.items()]
 
 
 def classify(message: str) -> NodeErrorKind:
-    """The first kind that fits; the table says what each means."""
+    """Return the first kind that matches. The table explains each kind."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(message)), "other")

@@ -1,4 +1,4 @@
-"""Retries while the node does not answer, with growing pauses."""
+"""Retries with growing pauses while the node does not answer."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TRIES = 5
 
 
 class Retry:
-    """Retries with backoff; `sleep` waits so many seconds."""
+    """Retries with backoff. `sleep` waits for a number of seconds."""
 
     def __init__(self, sleep: Sleep = asyncio.sleep) -> None:
         self._sleep = sleep
 
     async def wait(self, attempt: int) -> None:
-        """Waits after this attempt; attempts count from 0."""
+        """Wait after this attempt. Attempts count from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
     async def until_answered(self, ask: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
-        """Calls `ask` until there is an answer. An RpcError is one, and is raised, as is the last of so many
-        failures."""
+        """Call `ask` until it returns an answer. An RpcError counts as an answer and is raised
+        immediately. Raises NoResponse after `tries` failures."""
         attempt = 0
         while True:
             try:
@@ -40,5 +40,6 @@ class Retry:
 
 
 async def with_retries(ask: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-    """The answer to a single request: one failure does not prove that a node is unavailable."""
+    """Return the answer to a single request. One failure does not prove that a node is
+    unavailable."""
     return await Retry().until_answered(ask, tries)

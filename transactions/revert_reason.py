@@ -1,4 +1,5 @@
-"""Why a transaction was refused or failed, in words: the contract's custom error, else the node's message."""
+"""Reason of a rejected or failed transaction: the contract's custom error, or else the node's
+message."""
 
 from __future__ import annotations
 
@@ -21,26 +22,28 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 
 
 def reason_of(refusal: RpcError) -> str:
-    """`execution reverted: NotYourTurn(player=0x…)`; the node's own words where it gives no error that we know."""
+    """Return the decoded error, for example `execution reverted: NotYourTurn(player=0x…)`. If it is
+    no error that we know, return the node's message."""
     error = _decoded_error(_revert_data(refusal.data))
     return f"{REVERTED}: {error}" if error else refusal.message
 
 
 def _revert_data(error_data: Any) -> str:
-    """The revert data; some nodes put them one level deeper."""
+    """Return the revert data. Some nodes nest it one level deeper."""
     data = error_data.get("data") if isinstance(error_data, dict) else error_data
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
 def _decoded_error(data: str) -> str:
-    """The error in the revert data, with its values; empty for bytes that are none of ours."""
+    """Return the error in the revert data with its values, or an empty string if it is not one of
+    ours."""
     error = _errors().get(data[:10].lower())
     if error is None:
         return ""
     types = [collapse_if_tuple(one) for one in error["inputs"]]
     try:
         values = decode(types, bytes.fromhex(data[10:]))
-    except Exception:  # the library has no common error for what hostile bytes can do
+    except Exception:  # hostile bytes raise all kinds of errors here
         return ""
     arguments = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
     return f"{error['name']}({arguments})"

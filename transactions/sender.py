@@ -1,4 +1,4 @@
-"""Sends one transaction: from the queue to the node. Everything here runs under the lock of its account."""
+"""Sends one transaction from the queue to the node. All of this runs under the account's lock."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
 MAX_SIGNINGS = 16
-"""A transaction is signed so often in one go, with other nonces or fees, before it counts as refused."""
+"""A transaction is signed at most this many times in a row, with other nonces or fees, before it
+becomes `refused`."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""Tells whether the nonce of what is being sent is still unused."""
+"""Returns True while the nonce of the transaction being sent is unused."""
 
 
 class ChainReplaced(Exception):
-    """The node is on another chain than the transaction is for."""
+    """The node is on another chain than the transaction."""
 
 
 class Sender:
-    """Simulates, reserves a nonce, signs, journals, sends."""
+    """Simulates, reserves a nonce, signs, journals and sends."""
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
         self._until_answered = retry.until_answered
 
     async def send(self, tx: Tx) -> Tx:
-        """Sends until the node has the transaction or it is refused; one that a crash left signed is sent as it is. May
-        raise ChainReplaced."""
+        """Send until the node has the transaction or rejects it. A transaction that a crash left
+        signed is sent unchanged. Raises ChainReplaced if the node is on another chain."""
         if tx.state == "signed":
             await self._require_chain(tx)
             tx = await self._redeliver(tx)
@@ -60,11 +61,11 @@ class Sender:
             if attempt and result.kind in NONCE_ERRORS:
                 await self._retry.wait(attempt)  # nodes behind one address may differ
             tx = await self.update(tx, nonce=None)
-        why = f"the node does not take it: {result.message}"
+        why = f"the node rejects it: {result.message}"
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:
-        """Sends an empty transfer with exactly this nonce, or refuses it."""
+        """Send an empty transfer with exactly this nonce, or mark it as `refused`."""
         fees = (await self.current_fees(fresh=True))[1]
         tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
         result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
@@ -77,8 +78,9 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulates, signs and sends once. All that needs to be known first is requested together. `taken_nonces`:
-        those that others have in the pool; `min_fees`: the lowest to offer."""
+        """Simulate, sign and send once, after all necessary requests at the same time.
+        `taken_nonces` are nonces that other programs use in the pool. `min_fees` is the lowest
+        offer."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -107,7 +109,7 @@ class Sender:
         )
 
     async def _with_result(self, tx: Tx, result: SendResult) -> Tx:
-        """The transaction in the state that the node's answer brings."""
+        """Return the transaction in the state that follows from the node's answer."""
         if result.kind == "sent":
             return await self.mark_sent(tx)
         if result.kind in (*NONCE_ERRORS, *FEE_ERRORS):
@@ -118,8 +120,8 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """Sends the same bytes again: they can't count twice. Back to `simulated` if their nonce went to another
-        meanwhile."""
+        """Send the same bytes again; they can't be mined twice. Return the transaction as
+        `simulated` if another transaction has used the nonce meanwhile."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):
@@ -128,8 +130,8 @@ class Sender:
         return await self.update(tx, nonce=None) if tx.state == "simulated" else tx
 
     async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
-        """Sends the newest attempt until the node has it (`sent`) or refuses it. After no response the node is first
-        asked for the transaction, and for its nonce, before it is sent again."""
+        """Send the newest attempt until the node has it (`sent`) or rejects it. After no response,
+        ask the node for the transaction and for its nonce before sending again."""
         for attempt in itertools.count():
             result = await self._client.send(tx.last_attempt.raw)
             if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
@@ -138,11 +140,11 @@ class Sender:
                 return result
             await self._retry.wait(attempt)
             if not await nonce_is_free():
-                # the count may have grown by these very bytes, which arrived late
+                # The count may have grown by these very bytes, which arrived late.
                 return (
                     SendResult("sent")
                     if await self._node_has(tx.last_attempt)
-                    else SendResult("low", "the nonce went to another")
+                    else SendResult("low", "another transaction has used the nonce")
                 )
         raise AssertionError
 
@@ -150,8 +152,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """The lowest nonce that neither the chain counts nor another of our transactions has that the node still
-        knows."""
+        """Return the lowest free nonce: one that the chain does not count, and that none of our
+        transactions known to the node has."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -166,7 +168,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """True when the node has the transaction; else its nonce is free, and it becomes `dropped`."""
+        """True if the node has the transaction. Otherwise its nonce is free, and a sent transaction
+        becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -175,11 +178,11 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Sends the same nonce with other fees, for the request or to cancel it; earlier attempts stay, as they may be
-        mined.
+        """Send the same nonce with other fees, for the request or to cancel it. Earlier attempts
+        stay, because they may still be mined.
 
-        The fees are bumped further while the node asks for more, up to the ceiling; a refusal leaves the transaction as
-        it was."""
+        The fees are bumped further, up to the ceiling, while the node requires more. If the node
+        rejects the replacement, the transaction stays as it was."""
         attempts, original = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
         while True:
@@ -190,7 +193,7 @@ class Sender:
                 return await self.update(tx, hash=attempt.hash, stuck=False)
             fees = fees.bumped()
             if result.kind == "low":
-                return tx  # one of ours, or another's, is mined
+                return tx  # one of our attempts or another program's transaction is mined
             if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
                 return await self.update(tx, attempts=attempts)
 
@@ -203,34 +206,36 @@ class Sender:
         return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Sends the same bytes of a transaction that the node has lost; a refusal leaves its state as it is."""
+        """Send the bytes of a transaction again that the node has lost. If the node rejects them,
+        the state stays."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
         return await self.mark_sent(tx) if result.kind == "sent" else tx
 
     async def would_succeed(self, tx: Tx) -> bool:
-        """True when a simulation succeeds now."""
+        """True if a simulation succeeds now."""
         return not isinstance(await self._simulated_gas(tx), RpcError)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """The newest block's height, and the fees to offer now."""
+        """Return the newest block's height and the fees to offer now."""
         return await self._until_answered(lambda: self._client.current_fees(fresh))
 
     async def _node_has(self, attempt: Attempt) -> bool:
         return await self._until_answered(lambda: self._client.has_transaction(attempt.hash))
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Writes a new state and other changed fields to the journal. Raises InvalidTransition."""
+        """Write a new state and other changed fields to the journal. Raises InvalidTransition."""
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Writes changed fields to the journal; the state stays."""
+        """Write changed fields to the journal. The state stays."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 
 def _as_simulated(tx: Tx) -> Tx:
-    """Not written to the journal: after a crash `simulated` is the same as `waiting`."""
+    """Return the transaction as `simulated`. The journal does not store this, because after a crash
+    `simulated` is the same as `waiting`."""
     if tx.state == "simulated":
         return tx
     states.check_transition(tx.state, "simulated")

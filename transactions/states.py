@@ -34,11 +34,19 @@ TRANSITIONS: Mapping[TxState, tuple[TxState, ...]] = {
     "cancelled": ("sent", "mined", "failed"),
     "final": (),
 }
-"""It begins as `waiting`, behind an earlier one of its account. `simulated`: would succeed now. `signed`: kept, maybe
-with the node. `sent`: the node has it. `mined`, `failed`: in a block, for good once that is final. `dropped`: the node
-does not know it any more. `retracted`: its block is gone, and the node does not have it. `refused`: no nonce used,
-nothing spent. `replaced`: another program's transaction has its nonce. `cancelled`: our own empty transfer has it, for
-good once that is final."""
+"""Transitions between the states:
+
+- `waiting`: queued behind an earlier transaction of its account; the first state.
+- `simulated`: it would succeed now.
+- `signed`: stored in the journal; the node may have it.
+- `sent`: the node has it.
+- `mined`, `failed`: in a block; for good once the block is final.
+- `dropped`: the node no longer knows it.
+- `retracted`: its block is gone, and the node does not have it.
+- `refused`: no nonce used, nothing spent.
+- `replaced`: another program's transaction has used its nonce.
+- `cancelled`: our own empty transfer has used its nonce; for good once that is final.
+- `final`: mined in a final block."""
 
 QUEUED: tuple[TxState, ...] = ("waiting", "simulated", "signed")
 TRACKED: tuple[TxState, ...] = ("sent", "mined", "failed", "dropped", "retracted", "cancelled")
@@ -46,13 +54,13 @@ UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 
 class InvalidTransition(Exception):
-    """A transition that the table does not have: a defect of ours."""
+    """A transition that is not in the table, which is a bug of ours."""
 
     def __init__(self, before: TxState, after: TxState) -> None:
         super().__init__(f"a transaction that is {before} can't become {after}")
 
 
 def check_transition(before: TxState, after: TxState) -> None:
-    """Raises InvalidTransition where `after` can't follow `before`."""
+    """Raises InvalidTransition if `after` can't follow `before`."""
     if after not in TRANSITIONS[before]:
         raise InvalidTransition(before, after)

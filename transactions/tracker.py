@@ -1,4 +1,5 @@
-"""Tracks sent transactions: each is checked at each head until it is final. Under the account's lock, too."""
+"""Tracks sent transactions: checks each at every head until it is final. This runs under the
+account's lock, too."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""After so many blocks without it a transaction's fee is bumped."""
+"""A transaction's fee is bumped after this many blocks without it."""
 BATCH = 16
-"""So many are checked together. They are mined in the order of their nonces."""
+"""Transactions that are checked together. They are mined in the order of their nonces."""
 
 
 class TransactionTracker:
@@ -26,13 +27,13 @@ class TransactionTracker:
     def __init__(
         self, client: ChainClient, journal: Journal, sender: Sender, empty_request: Callable[[], TxRequest]
     ) -> None:
-        """`empty_request` makes a request for an empty transfer to oneself."""
+        """`empty_request` returns the request for an empty transfer to ourselves."""
         self._client, self._journal, self._sender, self._empty_request = client, journal, sender, empty_request
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:
-        """Checks all tracked transactions once, fills a nonce gap, bumps the fee of what is stuck. Raises NoResponse
-        and RpcError."""
+        """Check all tracked transactions once, fill a nonce gap and bump the fee of a stuck
+        transaction. Raises NoResponse and RpcError."""
         head = await self._client.head()
         known_height = await self._known_height(chain)
         some = list(await self._tracked(chain))
@@ -40,18 +41,20 @@ class TransactionTracker:
             group, some = some[:BATCH], some[BATCH:]
             after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
-                some = [tx for tx in some if tx.state != "sent"]  # these can't be mined before those
+                # higher nonces can't be mined before these
+                some = [tx for tx in some if tx.state != "sent"]
         await self._fill_gap(chain, head)
         await self._bump_lowest(chain, head)
         self._last_checked = chain, head
 
     async def check_now(self, tx: Tx) -> Tx:
-        """Checks one transaction, out of turn."""
+        """Check one transaction immediately."""
         return await self.check(tx, await self._client.head())
 
     async def _known_height(self, chain: str) -> int:
-        """The height of the last check's head while that is still on the chain, so that what was mined up to it needs
-        no check; else -1. What the check found in a block above, which came meanwhile, may be gone."""
+        """Return the height of the last check's head if that block is still on the chain, or else
+        -1. Transactions mined up to this height need no check. Those that the last check found in a
+        later block need one, because that block may be gone."""
         if self._last_checked is None or self._last_checked[0] != chain:
             return -1
         head = self._last_checked[1]
@@ -62,7 +65,7 @@ class TransactionTracker:
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
-        """The transaction in the state that the chain gives it now."""
+        """Return the transaction in its current state on the chain."""
         found = await self._receipt_of(tx)
         if found is not None:
             return await self._finish(await self._on_mined(tx, *found), head)
@@ -101,7 +104,7 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """The transaction in this state; if it had that already, with its new block."""
+        """Return the transaction in this state. If it had the state already, update its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -109,15 +112,15 @@ class TransactionTracker:
     async def _on_missing(self, tx: Tx, head: ChainHead) -> Tx:
         if await self._client.transaction_count("latest") <= tx.signed_nonce:
             return await self._on_dropped(tx, head)
-        found = await self._receipt_of(tx)  # a block may have come in between
+        found = await self._receipt_of(tx)  # a block may have arrived in between
         if found is not None:
             return await self._on_mined(tx, *found)
-        why = "another program's transaction has its nonce"
+        why = "another program's transaction has used its nonce"
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Marks it dropped. Some nodes drop what is too cheap for a block (Anvil does): such a one is stuck, and bumped
-        at once."""
+        """Mark the transaction as `dropped`. Some nodes (such as Anvil) drop a transaction that is
+        too cheap for the next block: bump its fee immediately instead."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -130,7 +133,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """Ends tracking of what is final: of a lost transaction when its nonce has long been another's."""
+        """End the tracking of a final transaction. A lost transaction counts as final if its nonce
+        is used and the head where it was lost is final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -139,32 +143,29 @@ class TransactionTracker:
             return await self._sender.update(tx, is_done=True)
         return tx
 
-    # ---- gaps
-
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
-        """Fills the lowest nonce gap below our transactions in the pool: with the one that was lost there, else an
-        empty transfer."""
+        """Fill the lowest nonce gap below our transactions in the pool, with the transaction that
+        was lost there or else an empty transfer."""
         some = await self._tracked(chain)
         above = [tx for tx in some if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
             return
         lost = [tx for tx in some if tx.state in ("dropped", "retracted") and tx.nonce == gap]
         if not lost and head.height - above[-1].sent_at < STUCK_BLOCKS:
-            return  # maybe another program is about to fill it
+            return  # another program may be about to fill it
         if not (lost and (await self._sender.resend(lost[-1])).state == "sent"):
             request = replace(self._empty_request(), chain=chain)
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
 
-    # ---- fees
-
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """Bumps the lowest nonce only: no other can be mined before it, and those may be cheap enough then."""
+        """Bump only the lowest nonce. No other can be mined before it, and the others may be cheap
+        enough afterwards."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return
         lowest = waiting[0]
         if await self._client.transaction_count("latest") != lowest.signed_nonce:
-            return  # a gap below, or mined meanwhile
+            return  # there is a gap below, or it was mined meanwhile
         bumped = lowest.last_attempt.fees.bumped()
         if bumped.max_fee > lowest.ceiling:
             await self._sender.update(lowest, stuck=True)
@@ -172,7 +173,8 @@ class TransactionTracker:
         await self._sender.replace(lowest, bumped.at_least(await self._current_fees()), lowest.cancelling)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Sends an empty transfer with the same nonce, at today's fees: who asks for it gets a ceiling of its own."""
+        """Send an empty transfer with the same nonce, at today's fees. Because the caller wants to
+        cancel, the ceiling is raised if necessary."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
         roomy = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
         return await self._sender.replace(roomy, fees, cancels=True)

@@ -1,1 +1,1 @@
-"""Calls that are forwarded to the chain's node: JSON-RPC with limits, and the faucet."""
+"""Calls forwarded to the chain's node: JSON-RPC with limits, and the faucet."""

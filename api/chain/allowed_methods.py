@@ -1,4 +1,5 @@
-"""The JSON-RPC methods that are forwarded to the node: an allow-list, each with the check of its parameters."""
+"""The JSON-RPC methods that are forwarded to the node: an allow-list, with a check of the
+parameters for each method."""
 
 from __future__ import annotations
 
@@ -19,20 +20,22 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 ORACLE = GAS_PRICE_ORACLE.lower()
-"""May be asked for the fee of a transaction's data on any chain: most have no code there, and answer with nothing."""
+"""The oracle may be called for a transaction's L1 fee on any chain. Most chains have no code there
+and return nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""Blocks times percentiles of a fee history: each is an entry of the answer."""
+"""Maximum blocks times percentiles of a fee history. Each is an entry of the answer."""
 MAX_TOPICS = 32
-"""Alternatives for one topic."""
+"""Maximum alternatives for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""Code that returns the hash of a contract's code, which a page asks for instead of the code: known-contracts.js."""
+"""Code that returns the hash of a contract's code. The page requests it instead of the code
+(known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -45,7 +48,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """A call that is not passed on; answered with a JSON-RPC error."""
+    """A call that is not forwarded. The answer is a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -54,8 +57,8 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What a call is checked against: our contracts and the staked token that it calls, if any (lower-case 0x hex), the
-    head, and the gas that it may use."""
+    """Limits that a call is checked against: our contracts and the staked token that it calls, if
+    any (lower-case 0x hex), the head's height, and the gas that it may use."""
 
     contracts: Set[str]
     head: int
@@ -64,7 +67,7 @@ class CallLimits:
 
 
 Check: TypeAlias = Callable[[str, Params, CallLimits], Params]
-"""Returns the parameters to pass on. Raises CallRejected."""
+"""Returns the parameters to forward. Raises CallRejected."""
 
 
 def _require(valid: bool, message: str) -> None:
@@ -82,7 +85,7 @@ def _nothing(method: str, params: Params, _limits: CallLimits) -> Params:
 
 
 def _block(value: Any) -> Any:
-    """A tag, a number, or EIP-1898's object."""
+    """Check a tag, a number, or an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _is(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _is(QUANTITY, value["blockNumber"])
@@ -94,11 +97,11 @@ def _block(value: Any) -> Any:
 
 
 def _get_block(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (1, 2), f"{method} takes a block, and whether to give whole transactions.")
+    _require(len(params) in (1, 2), f"{method} takes a block and a flag for whole transactions.")
     full = params[1] if len(params) == 2 else False
-    _require(isinstance(full, bool), f"{method}: the second parameter is true or false.")
+    _require(isinstance(full, bool), f"{method}: the second parameter must be true or false.")
     if method.endswith("Hash"):
-        _require(_is(HASH, params[0]), f"{method}: the first parameter is a block hash.")
+        _require(_is(HASH, params[0]), f"{method}: the first parameter must be a block hash.")
         return [params[0], full]
     return [_block(params[0]), full]
 
@@ -115,31 +118,35 @@ def _of_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        params = [*params, "pending"]  # as ethers and web3.py ask; a transaction runs in the next block
-    _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block; no state overrides.")
+        # the default of ethers and web3.py; a transaction runs in the next block
+        params = [*params, "pending"]
+    _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
-    _require(isinstance(call, dict), f"{method}: the first parameter is an object.")
+    _require(isinstance(call, dict), f"{method}: the first parameter must be an object.")
     call = {key: value for key, value in call.items() if value is not None}
     for key, value in call.items():
-        _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not taken.")
+        _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not allowed.")
         _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
     data = call.get("input", call.get("data", "0x"))
-    _require(call.get("data", data) == data, f"{method}: data and input are two names of one field; give one of them.")
+    _require(
+        call.get("data", data) == data,
+        f"{method}: data and input are two names of the same field; use only one of them.",
+    )
     asks_code_hash = method == "eth_call" and not to and _is(CODE_HASH, data)
     _require(to != "" or asks_code_hash, f"{method}: contracts can't be created through this server.")
     plain = method == "eth_estimateGas" and data == "0x"
     is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
     if to.lower() not in limits.contracts | limits.tokens and not (plain or is_l1_fee or asks_code_hash):
-        raise CallRejected(REJECTED, f"{method}: {to} is none of our contracts, nor a token that matches use.")
+        raise CallRejected(REJECTED, f"{method}: {to} is not one of our contracts, nor a token used by a match.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
-    _require(gas <= MAX_GAS, f"{method}: at most {MAX_GAS} gas a call, not {gas}.")
+    _require(gas <= MAX_GAS, f"{method}: a call may use at most {MAX_GAS} gas, not {gas}.")
     return [{**call, "gas": hex(gas)}, _block(block)]
 
 
 def callee(method: str, params: Params) -> str | None:
-    """The address that a call asks, lower-case; None for other methods, for the oracle of the data's fee, and where it
-    can't be read."""
+    """Return the address that a call goes to, in lower case. Return None for other methods, for
+    calls to the L1 fee oracle, and if the address can't be read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -147,7 +154,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """The gas that a call names itself: 0 for methods that run nothing, None when the call leaves it to us."""
+    """Return the gas limit of a call: 0 for methods that run no code, None if the call has no gas
+    limit."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -159,12 +167,12 @@ def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
     count, block, *rest = params
     count = int(count, 16) if _is(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _require(valid, f"{method}: the count is from 1 to {MAX_FEE_BLOCKS}.")
+    _require(valid, f"{method}: the count must be from 1 to {MAX_FEE_BLOCKS}.")
     shares = rest[0] if rest and rest[0] is not None else []
     valid = (
         isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
     )
-    _require(valid, f"{method}: the percentiles are at most {MAX_PERCENTILES} numbers.")
+    _require(valid, f"{method}: the percentiles must be a list of at most {MAX_PERCENTILES} numbers.")
     requested = count * len(shares)
     _require(
         requested <= MAX_FEES,
@@ -177,7 +185,7 @@ def _logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     log_filter = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
-    _require(not unknown, f"{method}: a filter has no {', '.join(sorted(unknown))[:100]}.")
+    _require(not unknown, f"{method}: a filter has no field {', '.join(sorted(unknown))[:100]}.")
     where = _one_block(log_filter) if "blockHash" in log_filter else _range(method, log_filter, limits.head)
     topics = log_filter.get("topics", [])
     _require(_valid_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
@@ -192,11 +200,11 @@ def _one_block(log_filter: dict[str, Any]) -> dict[str, Any]:
 
 def _range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
     ends = [_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
-    _require(all(isinstance(end, str) for end in ends), f"{method}: a range has numbers or tags as its ends.")
+    _require(all(isinstance(end, str) for end in ends), f"{method}: the ends of a range must be numbers or tags.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
         raise CallRejected(
-            LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at once, not {last - first + 1}."
+            LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at a time, not {last - first + 1}."
         )
     return {"fromBlock": ends[0], "toBlock": ends[1]}
 
@@ -208,12 +216,13 @@ def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
     _require(bool(addresses) and all(_is(ADDRESS, one) for one in addresses), f"{method}: the addresses can't be read.")
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:
-        raise CallRejected(REJECTED, f"{method}: {foreign[0]} is none of our contracts.")
+        raise CallRejected(REJECTED, f"{method}: {foreign[0]} is not one of our contracts.")
     return addresses
 
 
 def _valid_topics(topics: Any) -> bool:
-    """Each topic is a hash, null (any), or a list of hashes. The node's parser would give up on deeper nesting."""
+    """True if each topic is a hash, null (any), or a list of hashes. Deeper nesting would break the
+    node's parser."""
 
     def alternatives(one: Any) -> bool:
         return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))
@@ -247,4 +256,4 @@ CHECKS: Mapping[str, Check] = {
     "eth_getLogs": _logs,
     "eth_sendRawTransaction": _raw,
 }
-"""The allow-list. Whatever is not in it does not exist here."""
+"""The allow-list. Any other method does not exist here."""

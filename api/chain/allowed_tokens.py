@@ -1,4 +1,5 @@
-"""Tokens that calls may go to: those that matches are staked in, and those that the operator named."""
+"""Tokens that calls may go to: those in which matches are staked, and those named by the
+operator."""
 
 from __future__ import annotations
 
@@ -12,11 +13,12 @@ from indexer.store.store import Store
 
 FORGET_SECONDS = 2.0
 MAX_REMEMBERED = 4096
-"""Cached answers; then the cache is cleared."""
+"""Maximum number of cached answers. A full cache is cleared."""
 
 
 class AllowedTokens:
-    """Asks the store. A token's answer is cached for good, any other address's for a short time."""
+    """Checks tokens in the store. The answer for a token is cached for good; the answer for any
+    other address, for a short time."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store
@@ -24,7 +26,8 @@ class AllowedTokens:
         self._until: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
-        """The address (lower-case) as the only member, if it is an allowed token and none of `ours`."""
+        """Return the address (lower-case) as the only member if it is an allowed token and not one
+        of `ours`. Return an empty set otherwise."""
         if address is None or address in ours:
             return frozenset()
         found = address in self._named or await self._is_staked(address)

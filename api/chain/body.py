@@ -13,7 +13,8 @@ MAX_BODY = 128 * 1024
 
 
 async def read(request: Request) -> bytes:
-    """The body. Raises Problem 415 when it is not declared as JSON, 413 when it is longer than MAX_BODY."""
+    """Return the body. Raises Problem 415 if it is not declared as JSON, 413 if it is longer than
+    MAX_BODY."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         if not content_type:
@@ -28,7 +29,7 @@ async def read(request: Request) -> bytes:
 
 
 def parse(body: bytes) -> Any:
-    """The body's JSON. Raises Problem 400 when it is none."""
+    """Return the body's JSON. Raises Problem 400 if it is not JSON."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,5 @@
-"""What the chain calls its coin, what that is worth by the operator's word, and which costs the page tells."""
+"""The chain's coin: its symbol, its price as set by the operator, and the costs that the page
+shows."""
 
 from __future__ import annotations
 
@@ -16,50 +17,49 @@ MOST = 1e12
 
 
 class BadCoin(ValueError):
-    """A symbol, a rate or an amount that can't be used, in a sentence."""
+    """A symbol, a rate or an amount is invalid. The message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A symbol, and the price of one coin in a currency (ISO 4217), if it is known.
+    """A symbol, and the price of one coin in a currency (ISO 4217) if it is known.
 
-    The page shows no cost below `tell_costs_above`, an amount of that currency.
-    """
+    The page shows no cost below `tell_costs_above`, an amount in that currency."""
 
     symbol: str = "ETH"
     rate: tuple[str, float] | None = None
     tell_costs_above: float = 0.01
 
     def rate_shape(self) -> RateShape | None:
-        """The rate as the health answer has it."""
+        """Return the rate as in the health answer."""
         return {"currency": self.rate[0], "price": self.rate[1]} if self.rate else None
 
 
 def parse_symbol(text: str) -> str:
-    """Raises BadCoin."""
+    """Return a valid symbol. Raises BadCoin."""
     if SYMBOL.fullmatch(text) is None:
-        raise BadCoin(f"{text!r} is no coin's symbol: up to 11 letters and digits, such as ETH")
+        raise BadCoin(f"{text!r} is not a coin's symbol: use up to 11 letters and digits, such as ETH")
     return text
 
 
 def parse_rate(text: str) -> tuple[str, float]:
-    """`EUR:2500` as a currency and the price of one coin. Raises BadCoin."""
+    """Parse `EUR:2500` into a currency and the price of one coin. Raises BadCoin."""
     currency, _colon, amount = text.partition(":")
     try:
         price = float(amount)
     except ValueError:
         price = math.nan
     if CURRENCY.fullmatch(currency) is None or not 0 < price <= MOST:
-        raise BadCoin(f"{text!r} is no rate: three capital letters and a price of one coin, such as EUR:2500")
+        raise BadCoin(f"{text!r} is not a rate: use three capital letters and the price of one coin, such as EUR:2500")
     return currency, price
 
 
 def parse_amount(text: str) -> float:
-    """An amount of money, 0 or more. Raises BadCoin."""
+    """Parse an amount of money, 0 or more. Raises BadCoin."""
     try:
         amount = float(text)
     except ValueError:
         amount = math.nan
     if not 0 <= amount <= MOST:
-        raise BadCoin(f"{text!r} is no amount of money: 0 or a positive number, such as 0.01")
+        raise BadCoin(f"{text!r} is not an amount: use 0 or a positive number, such as 0.01")
     return amount

@@ -1,4 +1,5 @@
-"""Turns at the node or a renderer: a few jobs at a time, of which no address takes more than its share; others wait."""
+"""A fair queue for the node or a renderer. A few jobs run at a time, no address takes more than its
+share, and the others wait."""
 
 from __future__ import annotations
 
@@ -12,22 +13,23 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls up to this long are not counted against the node's time."""
+"""Calls up to this duration are not charged against the node's time."""
 
 
 class QueueFull(Exception):
-    """The queue is full, or no turn came in time; the message is a sentence for the caller."""
+    """The queue is full, or a call waited too long. The message is a sentence for the caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """`per_address` and `total`: calls under way, of one client address and of all. `waiting`: calls that may wait, at
-    most `queue_timeout` seconds each; `waiting_per_address` of them for one client address.
+    """Limits of a queue. `per_address` and `total`: running calls of one client address and of all.
+    `waiting` and `waiting_per_address`: queued calls of all and of one client address. A call waits
+    at most `queue_timeout` seconds.
 
-    Expensive calls draw on a token bucket for each address: `burst_seconds` of the node's time, refilled by
-    `refill_rate` seconds a second. While the node executes a call it mines no move, so that a few calls at a time,
-    always, would hold up everybody else; the burst is there because on a slow machine each call of an honest page takes
-    long as well."""
+    Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
+    by `refill_rate` seconds per second. While the node executes a call, it mines no move, so that a
+    steady stream of calls would block all players. The burst is large because on a slow machine the
+    calls of an honest page take long as well."""
 
     per_address: int = 4
     total: int = 8
@@ -39,7 +41,7 @@ class Quota:
 
 
 class FairQueue:
-    """Round robin by address (fair queuing): who asks a thousand times waits for itself, not the others for it."""
+    """Round robin by address (fair queuing): a client with a thousand calls delays only itself."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -54,9 +56,9 @@ class FairQueue:
         return self._under_way.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
-        """Does the job when it is its turn; of an `expensive` one the time counts. Raises QueueFull. Who is cancelled
-        while it waits leaves the queue; a job that has begun keeps its place to its end, as the node goes on with it,
-        too."""
+        """Run the job when its turn comes. The time of an `expensive` job is charged. Raises
+        QueueFull. A caller that is cancelled while waiting leaves the queue. A running job keeps
+        its place to the end, because the node continues it, too."""
         await self._take(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -82,12 +84,12 @@ class FairQueue:
             self._leave(address, turn)
             if isinstance(error, TimeoutError):
                 limit = self._quota.per_address
-                detail = f"At most {limit} calls of one address are under way at a time, and no turn came within "
+                detail = f"At most {limit} calls of one address run at a time, and no turn came within "
                 raise QueueFull(f"{detail}{self._quota.queue_timeout:g} seconds; try again.") from None
             raise
 
     def _leave(self, address: str, turn: Waiting) -> None:
-        """Removes a waiter that gave up; if its turn has just come, passes it on."""
+        """Remove a waiter that gave up. If its turn has just come, pass the turn on."""
         if turn.done() and not turn.cancelled():
             self._release(address)
         elif turn in (queue := self._queues.get(address, deque())):
@@ -101,14 +103,15 @@ class FairQueue:
 
     def _give(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            done.exception()  # retrieved here: the caller may be gone, and asyncio would log it
+            # read the error, because otherwise asyncio logs it if the caller is gone
+            done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._owed(used)}
             self._used[address] = self._owed(self._used.get(address)) + seconds - CHEAP_SECONDS, self._now()
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._under_way -= Counter((address,))  # without it, once it has none
+        self._under_way -= Counter((address,))  # deletes keys that reach zero
         self._serve()
 
     def _serve(self) -> None:
@@ -120,7 +123,8 @@ class FairQueue:
         self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve) if pauses else None
 
     def _next(self) -> Waiting | None:
-        """The next waiter, counted as under way. Waiters that were cancelled just now remove themselves."""
+        """Return the next waiter, counted as running. Waiters that were just cancelled remove
+        themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
             if turn is not None and self._free(address):
@@ -136,11 +140,12 @@ class FairQueue:
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:
-        """Seconds until this address has paid for what it used."""
+        """Seconds until this address has paid back the time that it used."""
         return max(0.0, self._owed(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _owed(self, used: tuple[float, float] | None) -> float:
-        """Of seconds of the node's that were used at a time, those that are beyond the share by now."""
+        """Seconds of the node's time that an address still owes, after the refill since it used
+        them."""
         seconds, at = used or (0.0, 0.0)
         return max(0.0, seconds - (self._now() - at) * self._quota.refill_rate)
 

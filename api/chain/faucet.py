@@ -1,4 +1,4 @@
-"""The faucet of a development chain: tops accounts up from a key of its own."""
+"""The faucet of a development chain: tops up accounts from its own key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""Divisors: one network address gets at most 1/4 of what is paid in a minute, and 1/10 of the total."""
+"""Divisors: a network address gets at most 1/4 of the payments per minute, and 1/10 of the
+total."""
 TRANSFER_GAS = 21_000
 GIVE_SECONDS = 20
 """Timeout for a node that does not answer."""
@@ -39,18 +40,20 @@ CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 class FaucetService(Protocol):
-    """Where a gateway asks for ether."""
+    """The service that a gateway asks for ether."""
 
     async def give(self, address: str, client: str) -> FaucetShape:
-        """Tops this checksummed address up to 1 ether when below 0.1; `client` is the network address that asks.
+        """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
+        network address of the request.
 
-        Raises Problem 429 when asked too often, 503 when it can't give."""
+        Raises Problem 429 for too many requests, 503 if the faucet can't pay."""
 
 
 class Faucet:
-    """Implements FaucetService. Sends from one key; what it sends is kept in `journal`. `total` bounds what it gives
-    away in its life, in wei. Of both bounds each network address that asks has a share, so that none uses them up.
-    `fund` gives its own account ether, where that can be had."""
+    """Implements FaucetService. Sends from one key and stores its transactions in `journal`.
+    `total` limits its payments until it is restarted, in wei. Each network address has a share of
+    the total and of the payments per minute, so that none can use them up. `fund` tops up the
+    faucet's own account, if possible."""
 
     def __init__(
         self,
@@ -101,7 +104,7 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """Whether a reorg took back what the address was given last."""
+        """True if a reorg removed the last payment to the address."""
         latest = self._latest.get(to)
         if latest is None:
             return False
@@ -113,7 +116,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # its minute begins with what is given now
+            await self._limiter.clear(self._one, genesis, to)  # its minute begins with this payment
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
@@ -124,14 +127,16 @@ class Faucet:
             raise Problem(503, "faucet-empty.network", {"ether": f"{self._share / ETHER:g}"})
 
     async def _send(self, to: str, amount: int) -> Tx:
-        """The transfer, sent, or the one to this address that is still on its way."""
+        """Send the transfer, or return the pending one to this address."""
         await self._transactions.check()
         for tx in await self._transactions.unsettled():
             if tx.request.to == to:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            await self._fund()  # a reorg of a development chain takes back what was set, and no block brings it again
+            # a reorg of a development chain removes a balance that was set, and no block restores
+            # it
+            await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
             raise Problem(503, "faucet-empty.account")
@@ -142,11 +147,11 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Tracks the transfers until cancelled: at each wakeup, at most once a second."""
+        """Track the transfers until cancelled: at each wakeup, at most once per second."""
         while True:
             try:
                 await self._transactions.check()
             except (NoResponse, RpcError, JournalError) as error:
-                log.debug("the faucet's transfers can't be followed now: %s", error)
+                log.debug("the faucet can't follow its transfers now: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
             await wakeup.wait(IDLE_SECONDS)

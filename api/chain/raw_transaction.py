@@ -1,4 +1,5 @@
-"""Signed transactions from outside: decoded, and admitted only when they are for us."""
+"""Signed transactions from clients: decoded, and accepted only if they are meant for our
+contracts."""
 
 from __future__ import annotations
 
@@ -12,16 +13,17 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""Bytes; the longest honest call, a revealed fleet with its message, has 800."""
+"""Maximum bytes of data. The longest honest call, a revealed fleet with its message, has 800."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""secp256k1's order, halved: a greater `s` is the malleable twin of a signature (EIP-2)."""
+"""Half of secp256k1's order. A greater `s` is the malleable twin of a signature (EIP-2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """What of a signed transaction decides whether it is admitted. No chain id: signed for every chain."""
+    """The fields of a signed transaction that decide whether it is accepted. Without a chain id, it
+    is signed for every chain."""
 
     chain_id: int | None
     nonce: int
@@ -32,9 +34,11 @@ class Transaction:
 
 
 def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
-    """Who signed the transaction, and its nonce. Raises CallRejected unless it is signed for our chain, to one of
-    `contracts` (lower-case 0x hex) or a plain transfer, of a size that a move can have, and its signature is
-    somebody's. Takes some milliseconds: not for the event loop."""
+    """Return the signer of the transaction, and its nonce.
+
+    Raises CallRejected unless the transaction is signed for our chain and has a valid signature. It
+    must call one of `contracts` (lower-case 0x hex) or be a plain transfer, and must not be longer
+    than a move can be. This takes some milliseconds, so don't run it in the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
@@ -44,8 +48,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
         raise CallRejected(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
-            f"The transaction calls 0x{found.to.hex()}, which is none of our contracts, nor a token that matches use; "
-            "only plain transfers go there."
+            f"The transaction calls 0x{found.to.hex()}, which is not one of our contracts, nor a token used "
+            "by a match; only plain transfers go there."
         )
         raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:
@@ -57,28 +61,30 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
-    """Raises CallRejected for a nonce far above the account's next one: nodes keep without bound what can't be mined
-    yet."""
+    """Raises CallRejected if a nonce is far above the account's next one, because nodes store such
+    transactions without a limit until they can be mined."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {next_nonce}; this one is {nonce}."
         raise CallRejected(LIMIT_EXCEEDED, detail)
 
 
 def callee(raw: str) -> str | None:
-    """The address that a signed transaction goes to, lower-case. Raises CallRejected when it can't be read."""
+    """Return the address that a signed transaction goes to, in lower case. Raises CallRejected if
+    it can't be read."""
     to = decode(_bytes(raw)).to
     return "0x" + to.hex() if to else None
 
 
 def _bytes(raw: str) -> bytes:
-    if len(raw) > 2 + 2 * MAX_SIGNED:  # what else it may hold is an access list, which no move of ours has
+    # the remaining bytes can hold an access list, which no move of ours has
+    if len(raw) > 2 + 2 * MAX_SIGNED:
         size = (len(raw) - 2) // 2
         raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
     return bytes.fromhex(raw[2:])
 
 
 def decode(signed: bytes) -> Transaction:
-    """Legacy, access-list and fee-market transactions; others are refused."""
+    """Decode legacy, access-list and fee-market transactions. Raises CallRejected for others."""
     kind = signed[0] if signed else 0
     try:
         if kind in (1, 2):
@@ -89,11 +95,12 @@ def decode(signed: bytes) -> Transaction:
         raise CallRejected(
             INVALID_PARAMS, "The parameter is not a signed transaction: its RLP can't be read."
         ) from None
-    raise CallRejected(INVALID_PARAMS, f"Transactions of type {kind} are not taken; use 0, 1 or 2.")
+    raise CallRejected(INVALID_PARAMS, f"Transactions of type {kind} are not accepted; use type 0, 1 or 2.")
 
 
 def _typed(kind: int, fields: list[bytes]) -> Transaction:
-    """EIP-2930 and EIP-1559: [chain id, nonce, fee…, gas, to, value, data, access list, parity, r, s]."""
+    """Decode EIP-2930 and EIP-1559: [chain id, nonce, fee…, gas, to, value, data, access list,
+    parity, r, s]."""
     shift = kind - 1
     if len(fields) != 11 + shift:
         raise ValueError(len(fields))
@@ -102,7 +109,8 @@ def _typed(kind: int, fields: list[bytes]) -> Transaction:
 
 
 def _legacy(fields: list[bytes]) -> Transaction:
-    """[nonce, fee, gas, to, value, data, v, r, s]; since EIP-155 `v` holds the chain id."""
+    """Decode [nonce, fee, gas, to, value, data, v, r, s]. Since EIP-155, `v` contains the chain
+    id."""
     if len(fields) != 9:
         raise ValueError(len(fields))
     v = _int(fields[6])
@@ -128,5 +136,5 @@ def _recover(signed: bytes, s: int) -> str:
         if s > HALF_ORDER:
             raise ValueError(s)
         return str(Account.recover_transaction(signed))
-    except Exception:  # the library has no common error for what hostile bytes can do
-        raise CallRejected(REJECTED, "The signature of the transaction fits no account.") from None
+    except Exception:  # hostile bytes raise all kinds of errors here
+        raise CallRejected(REJECTED, "The transaction's signature is invalid.") from None

@@ -1,4 +1,4 @@
-"""JSON-RPC in the OpenAPI document: its requests and answers."""
+"""JSON-RPC in the OpenAPI document: requests and answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ RPC_EXAMPLES = [
 ]
 RPC_ANSWERS: Answers = {
     200: {
-        "description": "the answer, or those to a batch",
+        "description": "the answer, or the answers to a batch",
         "content": {
             "application/json": {
                 "schema": {"oneOf": [ref("RpcAnswerShape"), {"type": "array", "items": ref("RpcAnswerShape")}]}
             }
         },
     },
-    204: {"description": "done; nothing was asked that is answered, as no request had an id"},
+    204: {"description": "done; there is no answer because no request had an id"},
 }

@@ -1,4 +1,5 @@
-"""JSON-RPC to the node for wallets: an allow-list with limits. Bodies are never logged."""
+"""JSON-RPC proxy for wallets: forwards an allow-list of methods to the node, within limits. Bodies
+are never logged."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ CALL_GAS = 2**24
 NODE_SECONDS = 30
 KNOWN_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
-"""Methods whose time at the node counts."""
+"""Methods whose time at the node is charged."""
 
 
 QUOTA = Quota()
@@ -54,8 +55,9 @@ QUOTA = Quota()
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """Limits of one address: calls in so many seconds, concurrent requests, and signed transactions in so many seconds:
-    five a second, or a hundred at once. `quota` is its share of the node."""
+    """Limits of one address: calls per `seconds`, concurrent requests, and signed transactions per
+    `transaction_seconds` (on average five per second, in bursts of up to a hundred). `quota` is its
+    share of the node."""
 
     calls: int = 3000
     seconds: int = 10
@@ -67,7 +69,7 @@ class ClientLimits:
 
 @dataclass(frozen=True, slots=True)
 class ChainInfo:
-    """What the store has of our chain: its id, and our contracts as lower-case 0x hex."""
+    """The store's knowledge of our chain: its id, and our contracts as lower-case 0x hex."""
 
     chain_id: int | None
     contracts: frozenset[str]
@@ -75,8 +77,9 @@ class ChainInfo:
 
 
 class RpcProxy:
-    """Proxies JSON-RPC to one node. `extra_contracts` are contracts of ours beside the games' deployments, `tokens` are
-    allowed before a match is staked in them. `limits`: where the rates are counted."""
+    """Proxies JSON-RPC to one node. `extra_contracts` are contracts of ours in addition to the
+    games' deployments. `tokens` are allowed before a match is staked in them. `limits` counts the
+    rates."""
 
     def __init__(
         self,
@@ -103,9 +106,9 @@ class RpcProxy:
         self._tokens = AllowedTokens(store, tokens)
 
     async def answer(self, content: bytes, address: str) -> Answer | list[Answer] | None:
-        """The answer to one request or a batch; None when there were notifications only.
+        """Return the answer to a request or a batch, or None if it had only notifications.
 
-        Raises Problem 400 for what is no JSON and 429 for too much from one address."""
+        Raises Problem 400 if the content is not JSON, and 429 if the address exceeds a limit."""
         payload = _parsed(content)
         await self._admit(address, len(payload) if isinstance(payload, list) else 1)
         self._under_way[address] += 1
@@ -116,7 +119,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._under_way -= Counter((address,))  # without it, once it has none
+            self._under_way -= Counter((address,))  # deletes keys that reach zero
 
     async def _admit(self, address: str, calls: int) -> None:
         limits = self._client_limits
@@ -128,25 +131,26 @@ class RpcProxy:
 
     async def _answer_batch(self, requests: list[Any], address: str) -> Answer | list[Answer] | None:
         if not requests:
-            return _error(None, INVALID_REQUEST, "A batch has at least one request.")
+            return _error(None, INVALID_REQUEST, "A batch needs at least one request.")
         if len(requests) > MAX_BATCH:
-            return _error(None, LIMIT_EXCEEDED, f"At most {MAX_BATCH} requests in a batch, not {len(requests)}.")
+            return _error(None, LIMIT_EXCEEDED, f"A batch may have at most {MAX_BATCH} requests, not {len(requests)}.")
         named = [gas_of(one.get("method", ""), one.get("params")) for one in requests if isinstance(one, dict)]
         remaining = BATCH_GAS - sum(gas or 0 for gas in named)
         if remaining < 0:
             return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
-        # One after the other: transactions of one account arrive in their order.
+        # In sequence, so that transactions of one account arrive in order.
         answers = [await self._answer_one(one, share, address) for one in requests]
         return [answer for answer in answers if answer is not None] or None
 
     async def _answer_one(self, request: Any, gas: int, address: str) -> Answer | None:
-        """One request. One without an id is done, too, but not answered (JSON-RPC 2.0, 4.1)."""
+        """Handle one request. A request without an id is executed but not answered (JSON-RPC 2.0,
+        4.1)."""
         if not isinstance(request, dict) or not isinstance(request.get("method"), str):
-            return _error(None, INVALID_REQUEST, "A request is an object with jsonrpc, id, method and params.")
+            return _error(None, INVALID_REQUEST, "A request must be an object with jsonrpc, id, method and params.")
         request_id = request.get("id")
         if not isinstance(request_id, str | int | float | None) or isinstance(request_id, bool):
-            return _error(None, INVALID_REQUEST, "An id is a string or a number.")
+            return _error(None, INVALID_REQUEST, "An id must be a string or a number.")
         outcome, answer = await self._outcome(request_id, request["method"], request.get("params", []), gas, address)
         known = request["method"] if request["method"] in CHECKS else "other"
         self._metrics.rpc.labels(known, outcome).inc()
@@ -161,7 +165,7 @@ class RpcProxy:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
-        except NodeUnavailable:  # its text names the node's address, which is no business of the asker
+        except NodeUnavailable:  # its text contains the node's address, which clients must not see
             return "lost", _error(request_id, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
         except TimeoutError:
             return "lost", _error(
@@ -174,9 +178,9 @@ class RpcProxy:
         if check is None:
             raise CallRejected(METHOD_NOT_FOUND, f"The method {method[:60]!r} does not exist or is not available here.")
         if not isinstance(params, list):
-            raise CallRejected(INVALID_REQUEST, "The parameters are a list.")
+            raise CallRejected(INVALID_REQUEST, "The parameters must be a list.")
         if self._node is None:
-            raise CallRejected(UNAVAILABLE, "This server knows no node of the chain.")
+            raise CallRejected(UNAVAILABLE, "This server has no connection to a node.")
         if method == "eth_sendRawTransaction":
             return await self._send(self._node, check(method, params, CallLimits(frozenset(), 0, gas))[0], address)
         known, tokens = await self._callable(callee(method, params))
@@ -213,8 +217,8 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _callable(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """The chain with our contracts, and this address if it is a token. Before an address is refused the store is
-        read again: a chain that began anew has its contracts elsewhere."""
+        """Return the chain with our contracts, and this address if it is a token. Before rejecting
+        an address, read the store again, because a restarted chain has its contracts elsewhere."""
         known = await self._chain_info(KNOWN_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:
@@ -246,7 +250,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def _as_answer(problem: Problem, code: int) -> Problem:
-    """With members that a JSON-RPC client can read as well."""
+    """Add members that a JSON-RPC client can read."""
     problem.values.update(_error(None, code, problem.detail))
     return problem
 

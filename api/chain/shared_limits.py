@@ -1,5 +1,5 @@
-"""Rate limits that several gateways count together, in Redis. While Redis is away each counts for itself: a limit that
-is looser for a while is better than a game that stops."""
+"""Rate limits that several gateways count together, in Redis. While Redis is unavailable, each
+gateway counts on its own: a looser limit for a while is better than stopping the games."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from limits.errors import ConfigurationError, StorageError
 log = logging.getLogger("chainboard.api")
 
 REDIS_SECONDS = 0.25
-"""What a request may wait for Redis."""
+"""Timeout for an answer of Redis."""
 RETRY_SECONDS = 5.0
-"""How long it is left alone once it did not answer."""
+"""Pause after Redis did not answer."""
 KEY_PREFIX = "chainboard"
 
 
 class BadLimitsUrl(ValueError):
-    """The URL names no Redis, or its client is not installed; the message is a sentence."""
+    """The URL is not a Redis address, or the Redis client is not installed. The message is a
+    sentence."""
 
 
 class RateLimits:
-    """Where limiters count: in this process, or in the Redis at `url`."""
+    """Storage of the rate limiters: this process, or the Redis at `url`."""
 
     def __init__(self, url: str | None = None) -> None:
         """Raises BadLimitsUrl."""
@@ -38,7 +39,7 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """Whether Redis counts; until it has failed it is believed to."""
+        """True if Redis counts. This is assumed until Redis fails."""
         return self._redis is not None and self._away_until is None
 
     def fixed_window(self) -> Limiter:
@@ -50,26 +51,26 @@ class RateLimits:
         return Limiter(self, *(MovingWindowRateLimiter(one) if one else None for one in storages))
 
     async def aclose(self) -> None:
-        """Closes the connections to Redis."""
+        """Close the connections to Redis."""
         if self._redis is not None:
             bridge: Any = self._redis.bridge
             await bridge.get_connection().aclose()
 
     def use_redis(self) -> bool:
-        """Whether to ask Redis: not for a while after it failed."""
+        """True if Redis should be used. It is not used for a while after a failure."""
         return self._redis is not None and (self._away_until is None or monotonic() > self._away_until)
 
     def found(self, error: Exception | None) -> None:
-        """Takes note of an answer of Redis, or of an error in its place; logs a change."""
+        """Record an answer from Redis, or an error instead. Log a change."""
         if error is not None and self._away_until is None:
-            log.warning("the Redis of the limits does not answer (%s): each gateway counts for itself", _why(error))
+            log.warning("the Redis of --limits does not answer (%s): each gateway counts on its own", _why(error))
         if error is None and self._away_until is not None:
-            log.warning("the Redis of the limits answers again: the gateways count together")
+            log.warning("the Redis of --limits answers again: the gateways count together")
         self._away_until = None if error is None else monotonic() + RETRY_SECONDS
 
 
 class Limiter:
-    """A strategy of the library's over these limits."""
+    """A rate limiter that uses Redis if it is available, and this process otherwise."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class Limiter:
         self._limits, self._own, self._shared = limits, own, shared
 
     async def hit(self, rate: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Counts a use; False when that is beyond the rate."""
+        """Count a use. Return False if it exceeds the rate."""
         if self._shared is not None and self._limits.use_redis():
             try:
                 async with asyncio.timeout(REDIS_SECONDS):
@@ -97,12 +98,12 @@ def _redis_at(url: str) -> RedisStorage:
     try:
         parts = urlsplit(url)
         is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
-    except ValueError:  # brackets that are no IPv6 address
+    except ValueError:  # brackets without an IPv6 address
         is_redis = False
     if not is_redis:
-        raise BadLimitsUrl("--limits is no Redis: give an address like redis://127.0.0.1:6379/0")
+        raise BadLimitsUrl("--limits must be the address of a Redis, such as redis://127.0.0.1:6379/0")
     if find_spec("redis") is None:
-        raise BadLimitsUrl("--limits needs the client of Redis: `pip install 'chainboard[redis]'`")
+        raise BadLimitsUrl("--limits needs the Redis client: `pip install 'chainboard[redis]'`")
     seconds = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}
     try:
         return RedisStorage(url, True, "redispy", KEY_PREFIX, **seconds)

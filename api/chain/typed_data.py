@@ -1,4 +1,4 @@
-"""Typed data (EIP-712) that accounts sign for this server. No transaction is made of it."""
+"""Typed data (EIP-712) that accounts sign for this server. It never becomes a transaction."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from eth_account import Account
 from eth_account.messages import encode_typed_data
 
 Types: TypeAlias = dict[str, list[dict[str, str]]]
-"""The one struct that is signed: its fields with their names and types."""
+"""The only signed struct: its fields with names and types."""
 
 
 def is_signed_by(account: str, chain_id: int, types: Types, message: dict[str, Any], signature: str) -> bool:
-    """Whether the account has signed it. Of a contract account only the chain could tell: False."""
+    """Return True if the account has signed the message. Return False for a contract account, whose
+    signature only the chain can check."""
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     try:
         signable = encode_typed_data(domain, types, message)
         signer = Account.recover_message(signable, signature=signature)
-    except Exception:  # the library has no one error for bytes that are no signature
+    except Exception:  # invalid bytes raise all kinds of errors here
         return False
     return bool(signer.lower() == account.lower())

@@ -1,1 +1,1 @@
-"""The websocket: who watches what, and what is sent to whom."""
+"""The websocket: watched matches, and the messages to their watchers."""

@@ -1,4 +1,5 @@
-"""Emotes: six signs that the players of a match send to all who watch it. There is no free text, and none is stored."""
+"""Emotes: six signs that the players of a match send to all its watchers. There is no free text,
+and emotes are not stored."""
 
 from __future__ import annotations
 
@@ -20,13 +21,15 @@ from api.shapes.fields import Address
 from indexer.wakeup import Wakeup
 
 BURST, REFILL_SECONDS = 3, 3.0
-"""How many emotes an account may send at once to a match, and after how long it may send one more."""
+"""Number of emotes that an account may send to a match in a burst, and seconds until it may send
+the next one."""
 MAX_STATEMENT_SECONDS = 86_400
-"""From now until the end of a signature's validity, at most: a wallet's user signs once for a long match."""
+"""Maximum time from now until a signature expires: a wallet's user signs once for a long match."""
 KEPT_SECONDS, MAX_KEPT = 3.0, 200
-"""How long, and how many at most, emotes are kept for the other gateways, which look once a second."""
+"""Seconds for which emotes are kept for the other gateways (which poll once per second), and the
+maximum number of them."""
 MAX_STATEMENTS = 8
-"""How many signatures a socket may have checked and not forgotten."""
+"""Maximum number of checked signatures that are remembered per socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
 TYPE = "Emotes({})".format(",".join(f"{one['type']} {one['name']}" for one in TYPES["Emotes"]))
 
@@ -35,7 +38,8 @@ Outcome: TypeAlias = Literal["sent", "refused", "dropped"]
 
 
 class EmoteRequest(ClientMessage):
-    """The account sends an emote. Its signature is for all its emotes, in any match, until then."""
+    """An account sends an emote. The signature covers all its emotes, in any match, until it
+    expires."""
 
     t: Literal["emote"]
     match: str
@@ -45,11 +49,11 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """Whether the signature is valid now, and not for too long."""
+        """True if the signature is valid now, and does not last too long."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
-        """Whether the account has signed it."""
+        """True if the account has signed the request."""
         message = {"account": self.account, "until": self.until}
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
@@ -59,7 +63,8 @@ class EmoteRequest(ClientMessage):
 
 
 class SentEmote(NamedTuple):
-    """An emote that a gateway has sent, as it tells the others. `number` counts on."""
+    """An emote that a gateway has sent, in the form for other gateways. `number` increases with
+    every emote."""
 
     number: int
     match: str
@@ -68,15 +73,17 @@ class SentEmote(NamedTuple):
 
 
 class Pace:
-    """A burst, then one each REFILL_SECONDS, of each sender."""
+    """Rate limit per sender: a burst, then one emote per REFILL_SECONDS."""
 
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """When each has its whole burst again, and whether one was refused since then."""
+        """Per sender: the time when the whole burst is available again, and True if an emote was
+        rejected since then."""
 
     def take(self, sender: tuple[str, str], now: float) -> Outcome:
-        """What becomes of one more. Only the first that is too many is refused; the next ones are dropped."""
+        """Return the outcome of another emote. Only the first excess emote is rejected; later ones
+        are dropped silently."""
         full_at, was_refused = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
@@ -87,18 +94,20 @@ class Pace:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Those who were quiet for longest are first."""
+        """Forget senders whose burst is full again. The first ones have been quiet for the longest
+        time."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 
 
 class Emotes:
-    """The emotes of this gateway's clients, and those of other gateways. Its methods belong to the event loop."""
+    """The emotes of this gateway's clients, and those of other gateways. Use only in the event
+    loop."""
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._pace = Pace(BURST)
-        self._pace_elsewhere = Pace(BURST + 1)  # what comes in batches comes closer together
+        self._pace_elsewhere = Pace(BURST + 1)  # emotes that arrive in batches are closer together
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._kept: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_KEPT)
         self._sent = 0
@@ -107,27 +116,27 @@ class Emotes:
 
     @property
     def chain_id(self) -> int:
-        """0 while there is no chain."""
+        """The chain's id; 0 while there is no chain."""
         return self._tail.chain.chain_id if self._tail.chain else 0
 
     def is_player(self, match: str, account: str) -> bool:
-        """Whether the account plays in a match that is watched."""
+        """True if the account plays in a watched match."""
         found = self._tail.watched.get(match)
         return found is not None and to_checksum_address(account) in found.board["players"]
 
     def is_checked(self, queue: SendQueue, request: EmoteRequest) -> bool:
-        """Whether this signature was found good on this socket before."""
+        """True if this signature was found valid on this socket before."""
         return request.statement in self._statements.get(queue, ())
 
     def note_checked(self, queue: SendQueue, request: EmoteRequest) -> None:
-        """Notes that the signature is good."""
+        """Record that the signature is valid."""
         statements = self._statements.setdefault(queue, set())
         if len(statements) >= MAX_STATEMENTS:
             statements.clear()
         statements.add(request.statement)
 
     def send(self, request: EmoteRequest) -> Outcome:
-        """Sends it to all who watch the match, unless the account sends too many."""
+        """Send an emote to all watchers of the match, unless the account sends too many."""
         now, account = time.monotonic(), to_checksum_address(request.account)
         outcome = self._pace.take((request.match, account), now)
         if outcome == "sent":
@@ -139,13 +148,14 @@ class Emotes:
         return outcome
 
     def kept(self) -> tuple[int, list[SentEmote]]:
-        """The newest emotes of this gateway, for the others, and a version that grows with each change of them."""
+        """Return this gateway's newest emotes for the other gateways, and a version that grows with
+        each change."""
         while self._kept and time.monotonic() - self._kept[0][0] > KEPT_SECONDS:
             self._kept.popleft()
         return 2 * self._sent - len(self._kept), [sent for _at, sent in self._kept]
 
     def receive(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
-        """Sends on what is new of the other gateways' emotes."""
+        """Send on the new emotes of the other gateways."""
         last = {gateway: self._last_numbers.get(gateway, 0) for gateway in gateways}
         for gateway, found in gateways.items():
             for sent in found:

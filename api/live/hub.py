@@ -1,5 +1,5 @@
-"""The hub: one loop follows the store for all sockets; one lock ties a client's first board to the messages after
-it."""
+"""The hub: one loop follows the store for all sockets. One lock ensures that no message is lost
+between a client's first board and the deltas after it."""
 
 from __future__ import annotations
 
@@ -33,23 +33,24 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
-"""After an error, and without a notification."""
+"""Pause after an error, and poll interval without a notification."""
 MAX_BATCH_BYTES = 64 * 1024
-"""Bytes that are published together; a larger message alone."""
+"""Maximum bytes of messages that are published together. A larger message is sent alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""From one message about who looks on to the next one, and until the lobby looks again which matches are live."""
+"""Seconds between two presence messages, and between two checks of which matches are live."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""How long a watch of an unknown match waits: the creator's node may have the block before ours."""
+"""Seconds to wait for an unknown match: the creator's node may be ahead of ours."""
 
 
 class Hub:
-    """All sockets of one server. Its methods belong to the event loop; the store is read in one thread beside it."""
+    """All sockets of one server. Use only in the event loop. A separate thread reads the store."""
 
     def __init__(
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))  # by another thread
+        # called by another thread
+        metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
         metrics.watchers.set_function(self.presence.watchers)
@@ -65,7 +66,6 @@ class Hub:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def run(self) -> None:
-        """Follows the store, and who looks on, until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow())
             tasks.create_task(self._follow_presence())
@@ -73,13 +73,13 @@ class Hub:
             tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
-        """A lost notification is made up for by polling now and then."""
+        """Follow the store. Polling makes up for a lost notification."""
         while True:
             await self._attempt(self._locked_advance())
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """What changes at once is one message. Matches stop being live as time passes: it looks now and then."""
+        """Publish presence, also after a timeout: matches stop being live as time passes."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -89,17 +89,17 @@ class Hub:
         try:
             await step
         except Exception as error:  # the next step sends whole boards
-            log.error("the stream could not read the database: %r", error)
+            log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
     def stop(self) -> None:
-        """Ends the thread and closes all sockets."""
+        """Stop the thread and close all sockets."""
         for queue in self._sockets:
             queue.close(1001, "The server is stopping.")
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Adds a socket: it gets `hello` now, and all heads from now on."""
+        """Add a socket: it gets `hello` now, and all heads from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -107,7 +107,7 @@ class Hub:
         self._metrics.sockets.inc()
 
     def leave(self, queue: SendQueue) -> None:
-        """Removes a client's queue and all its watches."""
+        """Remove a client's queue and all its watches."""
         for name in [*self._sockets[queue]]:
             self.unwatch(queue, name)
         self.presence.leave(queue)
@@ -115,11 +115,11 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """The names of the matches, or the lobby, that a client watches."""
+        """Return the names of the matches, or the lobby, that a client watches."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
-        """Removes one watch, if the client has it."""
+        """Remove a watch if the client has it."""
         if name not in self._sockets[queue]:
             return
         self.presence.unwatch(queue, name)
@@ -134,7 +134,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Replies with a board or the missing deltas; everything after it follows. Raises UnknownMatch."""
+        """Reply with a board or the missing deltas. Later messages follow. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -145,18 +145,18 @@ class Hub:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
-        """Replies with the whole lobby; its patches follow."""
+        """Reply with the whole lobby. Its patches follow."""
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Completes the job even when the socket that asked for it disconnects: others wait for what it reads."""
+        """Complete the job even if its socket disconnects, because others need its result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Brings all watchers up to the store: at most one hop to the thread for the boards, one for the lobby."""
+        """Bring all watchers up to date: at most one read for the boards, one for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -189,13 +189,13 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Counts a client that was too slow; returns the whole current boards of these topics for it."""
+        """Count a client that was too slow. Return the current boards of these topics for it."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """New messages; when the chain is another one than before, a `hello` first, then resets."""
+        """Return new messages. After a change of chain, these are a `hello` and then resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -218,7 +218,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advances and replies from one snapshot, so that nothing is missed between the reply and the stream."""
+        """Advance and reply from one snapshot, so that no event is lost between the two."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -247,7 +247,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Publishes what the job changes; where something failed before, all is read again."""
+        """Publish the job's changes. After a failure, read everything again."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False
@@ -255,7 +255,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Numbered for each socket, serialised once. A change larger than the whole lobby is sent as a reset."""
+        """Publish a change, serialized once. Send a reset if it is larger than the whole lobby."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
@@ -266,7 +266,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publishes messages, joined once for all who watch the same: each socket's write is the cost."""
+        """Publish messages, joined once for all sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

@@ -1,8 +1,8 @@
-"""The lobby: of each game its live, open and latest matches and its counts, as a board of its own.
+"""The lobby: each game's live, open and latest matches and its counts, as a board of its own.
 
-`{"games": {slug: {"featured", "board", "counts", "more", "seeking"}}, "matches": {name: summary}}`: by game and by
-match, so that a change is a small patch. What indexer/store/lobby_queries.py lists is cut to the bytes that a message
-may have."""
+The board is `{"games": {slug: {"featured", "board", "counts", "more", "seeking"}}, "matches":
+{name: summary}}`. It is keyed by game and by match, so that a change is a small patch. The lists of
+indexer/store/lobby_queries.py are cut to the maximum size of a message."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ from indexer.store.lobby_queries import Listing, Live
 from indexer.store.snapshot import Snapshot
 
 MAX_BYTES = 60 * 1024
-"""For all games together, so that a message stays below 64 KiB. Each game has an equal part: many matches of one take
-nothing from another."""
+"""Maximum bytes for all games together, so that a message stays below 64 KiB. Each game has an
+equal share, so that many matches of one game don't displace another's."""
 MAX_KNOWN = 10_000
-"""Matches whose status is remembered, to distinguish a move from a change of the lists."""
+"""Number of matches whose status is remembered, to distinguish a move from a change of the
+lists."""
 BATCH = 1000
-"""Touched matches that are read one by one; when there are more, everything is read again."""
+"""Maximum number of touched matches that are read one by one. Beyond that, everything is read
+again."""
 LIVE_SECONDS = 120
-"""So long after its last move a match is live, also when no player looks at it."""
+"""A match is live for this long after its last move, even when no player watches it."""
 BOARD_BYTES = 4 * 1024
-"""Of a featured match; a larger board is fetched by GET."""
+"""Maximum size of a featured match's board. A larger board is fetched by GET."""
 
 
 class Lobby:
-    """The board that `lobby` watchers get. It reads again what was touched, and lists again only the games
-    concerned."""
+    """The board that `lobby` watchers get. It reads touched matches again, and lists only the
+    affected games again."""
 
     def __init__(
         self,
@@ -44,7 +46,8 @@ class Lobby:
         now: Callable[[], float] = time.time,
         pairing: Pairing | None = None,
     ) -> None:
-        """`presence`: who looks on, `pairing`: who waits for an opponent; None: nobody. `now`: seconds since 1970."""
+        """Without `presence`, nobody watches; without `pairing`, nobody waits for an opponent.
+        `now` returns seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
         self._pairing, self._now = pairing, now
@@ -59,13 +62,14 @@ class Lobby:
         self.board: Json = {"games": {}, "matches": {}}
 
     def load(self, snapshot: Snapshot) -> Json:
-        """Reads everything. Returns the patch from what was there before."""
+        """Read everything. Return the patch from the previous board."""
         for known in (self._statuses, self._rows, self._openers, self._boards):
             known.clear()
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Reads the matches that changed and those that the list now shows instead of others. Returns the patch."""
+        """Read the changed matches, and those that the lists now show instead of others. Return the
+        patch."""
         keys = set(touched)
         if len(keys) > BATCH:
             return self.load(snapshot)
@@ -77,7 +81,8 @@ class Lobby:
         return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
     def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """The listing after these matches were touched. A move changes neither which are open nor the counts."""
+        """Return the listing after these matches were touched. A move changes neither the open
+        matches nor the counts."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -103,11 +108,12 @@ class Lobby:
         return diff(before, self.board)
 
     def refresh(self, snapshot: Snapshot) -> Json:
-        """Looks again which matches are live, and whose openers look on. Returns the patch."""
+        """Check again which matches are live and which openers are present. Return the patch."""
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """By the clock or by the last block, whichever is later: a development chain may be ahead."""
+        """Find live matches by the clock or by the last block, whichever is later, because a
+        development chain may be ahead."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
@@ -118,12 +124,14 @@ class Lobby:
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """The most important first: where somebody is, then those that wait, then the rest."""
+        """List matches by importance: first those with players present, then those that wait, then
+        the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
     def _read(self, snapshot: Snapshot, game: str) -> None:
-        """Reads what is listed and not cached yet; evicts what is not listed any more."""
+        """Read listed matches that are not cached yet, and evict those that are no longer
+        listed."""
         listed, featured = self._listed(game), self._live[game].playing[:1]
         listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):
@@ -139,8 +147,8 @@ class Lobby:
                 self._boards[game, match] = summary.board if fits else None
 
     def _part(self, game: str) -> tuple[Json, dict[str, Json]]:
-        """A game, and as many of its rows as fit. The first rows matter most, the board least: GET returns it as
-        well."""
+        """Return a game's entry, and as many of its rows as fit. The first rows matter most, and
+        the board least because GET returns it as well."""
         found, live = self._listings[game], self._live[game]
         featured = next(iter(live.playing), None)
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
@@ -163,7 +171,8 @@ class Lobby:
         return part, rows
 
     def _row(self, game: str, match: int) -> Json:
-        """With whether it is live, or whether its opener looks on, where somebody is waited for."""
+        """Return a row. An open match has `attended` (its opener is present), a live match has
+        `live`."""
         row = self._rows[game, match]
         if row["status"] == "open":
             attended = self._presence.attends(match_name(game, match), self._openers[game, match])
@@ -172,5 +181,5 @@ class Lobby:
 
 
 def _size(name: str, value: object) -> int:
-    """Bytes of a member of a JSON object, with its quotes, colon and comma."""
+    """Bytes of a member of a JSON object, including its quotes, colon and comma."""
     return len(canonical(value)) + len(name) + len('"":,')

@@ -1,4 +1,5 @@
-"""Messages from server to client: a closed set, each serialized once, as the text frame that all clients get."""
+"""Messages from server to client: a closed set. Each is serialized once, as the text frame that all
+clients get."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The frame of a message for all who watch `topic` (a match's name), or for EVERYONE."""
+    """Frame of a message for all watchers of `topic` (a match's name), or for EVERYONE."""
 
     topic: str
     frame: bytes
@@ -35,8 +36,8 @@ def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
 
 
 def reset(name: str, seq: int, block_ref: blocks.BlockShape, board: Json, why: Why, common: int | None = None) -> bytes:
-    """The whole board. `block_ref` is the block of event `seq`; `common`, with a reorg, the last event both sides
-    share."""
+    """The whole board. `block_ref` is the block of event `seq`. After a reorg, `common` is the last
+    event that both branches share."""
     shared = {} if common is None else {"common": common}
     return _frame({"t": "reset", "match": name, "seq": seq, "block": block_ref, "board": board, "why": why, **shared})
 
@@ -46,12 +47,13 @@ def item(event: Event, patch: Json) -> Json:
 
 
 def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> bytes:
-    """All events of one match in one block."""
+    """All events of a match in one block."""
     return _frame({"t": "deltas", "match": name, "block": block_ref, "items": items})
 
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
-    """A change of the lobby. Only its number differs by connection, so block and patch come serialised."""
+    """A change of the lobby. Only its number differs between connections, so block and patch are
+    already serialized."""
     template = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
     return text_frame(template % (block_ref, seq, patch))
 
@@ -61,18 +63,19 @@ def head(tip: Block) -> bytes:
 
 
 def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
-    """How many sockets watch a match, and whether its opener and how many of its players are there, as they claim."""
+    """Number of sockets that watch a match, presence of its opener, and number of its players
+    present. Players are present if a client claims to be theirs."""
     here = {"openerIsHere": opener_is_here, "playersHere": players_here}
     return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
 
 def seek(progress: Json) -> bytes:
-    """Where a client's search for an opponent has come to."""
+    """State of a client's search for an opponent."""
     return _frame({"t": "seek", **progress})
 
 
 def emote(name: str, account: str, emote: str) -> bytes:
-    """A player of the match has sent an emote."""
+    """An emote from a player of the match."""
     return _frame({"t": "emote", "match": name, "account": account, "emote": emote})
 
 
@@ -81,7 +84,7 @@ def pong() -> bytes:
 
 
 def error(refusal: Rejection, match: str | None = None) -> bytes:
-    """A client's message was rejected; `match` is the name in it, if there was one."""
+    """Rejection of a client's message. `match` is the name in the message, if there was one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", **refusal.words(), **named})
 
@@ -91,7 +94,8 @@ def _frame(value: Any) -> bytes:
 
 
 def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
-    """The messages in batches of at most `max_bytes`; a larger message is alone."""
+    """Split the messages into batches of at most `max_bytes`. A larger message gets its own
+    batch."""
     begin = size = 0
     for at, message in enumerate(found):
         if at > begin and size + len(message.frame) > max_bytes:

@@ -1,5 +1,5 @@
-"""Pairs players who wait for an opponent, together with the other gateways of the database. The players open and join
-the match with their own keys: nothing here touches the chain."""
+"""Pairs players who wait for an opponent, together with the other gateways of the database. The
+players open and join the match with their own keys: nothing here touches the chain."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""From one look at the others to the next one, and between two exchanges at least."""
+"""Interval between two exchanges with the other gateways, and the minimum pause between two
+exchanges."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""A gateway that is silent for so long is gone, with its players, and is forgotten."""
+"""A gateway that is silent for this long is gone, with its players; after the second period it is
+forgotten."""
 HEART = "~"
-"""A gateway's heartbeat has this before its id."""
+"""Prefix of a gateway's id in the key of its heartbeat."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""Changes all seeks; with the time in seconds of the database's clock."""
+"""Edits all seeks, given the database's clock in seconds."""
 
 
 class Pairing:
-    """The players of this gateway who wait. Its methods belong to the event loop."""
+    """The waiting players of this gateway. Use only in the event loop."""
 
     def __init__(self, store: Store, presence: Presence) -> None:
         self._store, self._presence = store, presence
@@ -46,25 +48,27 @@ class Pairing:
         self._edits: list[Edit] = []
         self._wakeup = Wakeup()
         self.waiting: dict[str, dict[int, int]] = {}
-        """How many wait at all gateways, by game and seconds for a move."""
+        """Number of waiting players at all gateways, by game and seconds per move."""
 
     async def run(self) -> None:
-        """Pairs at once what changes here, and once a second with the others, until cancelled."""
+        """Pair players until cancelled: immediately after local changes, and once per second with
+        the other gateways."""
         while True:
             await self._wakeup.wait(EXCHANGE_SECONDS)
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("nobody is paired now: %s", error)
+                log.debug("no players are paired now: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
-            except Exception as error:  # the next one reads all again
-                log.error("players could not be paired: %r", error)
+            except Exception as error:  # the next exchange reads everything again
+                log.error("pairing failed: %r", error)
                 self._edits.clear()
                 await asyncio.sleep(EXCHANGE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """The chain's id, 0 while there is no chain, and the account's rating in a game, if it has one."""
+        """Return the chain's id (0 while there is no chain), and the account's rating in a game or
+        None."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:
@@ -73,20 +77,21 @@ class Pairing:
         return chain.chain_id if chain else 0, results[0].rating // 100 if results else None
 
     def seek(self, queue: SendQueue, account: str, game: str, clock: int, rating: int | None, asks: bool) -> None:
-        """The client waits for an opponent, and for nothing that it waited for before."""
+        """Start a client's search for an opponent, and end its previous search."""
         self.leave(queue)
         seek = Seek(uuid4().hex, account, game, clock, rating, asks, self._id, since=0)
         self._own[queue] = seek
         self._edit(lambda found, now: seeks.add(found, replace(seek, since=now)))
 
     def accept(self, queue: SendQueue) -> None:
-        """The client plays with whom it was asked about."""
+        """Accept the opponent that the client was offered."""
         if self._state(queue) == "asked":
             key = self._own[queue].id
             self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
-        """The client opened this match for the pair. False when it is none that the two can play in."""
+        """Record that the client opened this match for the pair. Return False if the two can't play
+        in it."""
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
             return True
@@ -106,19 +111,19 @@ class Pairing:
         return is_open or (found.status == "playing" and rival in found.players)
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
-        """The client waits no more. `joined`: both are in the match."""
+        """End the client's search. `joined` is True if both players are in the match."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def lose(self, queue: SendQueue) -> None:
-        """The client's connection is lost. Who is paired may come back."""
+        """Handle a lost connection. A paired player may come back."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.lose(found, key, now))
 
     def _forget(self, queue: SendQueue) -> str | None:
-        """The id of the client's seek, which is none of this gateway's any more; None when it has none."""
+        """Forget the client's seek on this gateway, and return its id, or None if there is none."""
         seek = self._own.pop(queue, None)
         if seek is None:
             return None
@@ -130,7 +135,7 @@ class Pairing:
         self._wakeup.notify()
 
     def _state(self, queue: SendQueue) -> str:
-        """The last state that this gateway sent to the client; "" when it has sent none."""
+        """Return the last state sent to the client, or "" if there is none."""
         seek = self._own.get(queue)
         return str(self._sent.get(seek.id, {}).get("state", "")) if seek else ""
 
@@ -157,7 +162,8 @@ class Pairing:
         return _parsed(rows, now)
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
-        """In one transaction: the edits, who is here, and the next state. Those of gateways that are gone go."""
+        """In one transaction, apply the edits, record the connected clients, and compute the next
+        state. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heart = HEART + self._id
             if now - rows.get(heart, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
@@ -176,7 +182,7 @@ class Pairing:
         return found
 
     def _tell(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
-        """Tells the client where its seek has come to, when that is news."""
+        """Send the client the state of its seek if it has changed."""
         state, rival = seeks.state_of(seek, found), found.get(seek.rival or "")
         progress: Json = {"state": state, "game": seek.game, "clock": seek.clock}
         if seek.why:
@@ -195,8 +201,8 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Marks a client as away while it answers no ping. A crash of the database empties the table: then the client waits
-    again, unless its account has begun another search."""
+    """Mark a client as away while it answers no ping. A crash of the database empties the table:
+    then the client waits again, unless its account has begun another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:
@@ -209,7 +215,7 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
-    """The seeks of gateways that are alive, and of this version."""
+    """Return the seeks of live gateways that this version can read."""
     alive = {key[1:] for key, row in rows.items() if key[:1] == HEART and now - row["seen_at"] <= EXPIRY_SECONDS}
     found: Seeks = {}
     for key, content in rows.items():
@@ -218,5 +224,5 @@ def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
         try:
             found[key] = SEEK.validate_python(content)
         except ValidationError as error:
-            log.debug("a seek of a gateway of another version can't be read: %s", error)
+            log.debug("can't read a seek of a gateway of another version: %s", error)
     return found

@@ -1,5 +1,5 @@
-"""Who looks on: how many sockets watch each match, and for which accounts, as their clients claim. Nothing is stored,
-and nothing is checked: it is a hint for those who choose whom to play with."""
+"""Presence: number of sockets that watch each match, and the accounts that their clients claim to
+watch for. It is neither stored nor verified, because it is only a hint for choosing an opponent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Accounts: TypeAlias = frozenset[str]
 
 
 class Attendance(NamedTuple):
-    """Of a match: how many watch it, whether its opener is there, and how many of its players (the opener is one)."""
+    """Presence at a match: number of watchers, presence of the opener, number of players present
+    (including the opener)."""
 
     watchers: int
     opener_is_here: bool
@@ -28,17 +29,19 @@ class Attendance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PresenceCounts:
-    """How many watch each match, or the lobby, and for which accounts: (topic, address) each."""
+    """Watchers per match or lobby, and the accounts that they claim to watch for, each as (topic,
+    address)."""
 
     watchers: Mapping[str, int] = field(default_factory=dict)
     claims: frozenset[tuple[str, str]] = frozenset()
 
 
 class Presence:
-    """Counted by one event loop. A client that answers no ping is not counted until it answers again."""
+    """Presence as counted in one event loop. A client that answers no ping is not counted until it
+    answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
-        """`accounts_of`: the opener and the players of a match that is watched here."""
+        """`accounts_of` returns the opener and the players of a match that is watched here."""
         self._accounts_of = accounts_of
         self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
@@ -49,15 +52,16 @@ class Presence:
         self._sent: dict[str, Attendance] = {}
         self._elsewhere = PresenceCounts()
         self.version = 0
-        """Grows with each change here."""
+        """Grows with each local change."""
 
     def here(self) -> PresenceCounts:
-        """Who looks on at this gateway alone."""
+        """Return the presence at this gateway alone."""
         return PresenceCounts(dict(self._watchers), frozenset(self._true_claims()))
 
     def _true_claims(self) -> Iterator[tuple[str, str]]:
-        """Those about the lobby, and about a match those for its opener and its players: a client may claim any number
-        of accounts. It goes through a copy, as another thread calls it, too."""
+        """Yield claims about the lobby, and claims of a match's opener and players. Others are
+        ignored, because a client may claim any number of accounts. Iterates over a copy because
+        other threads call it, too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -66,33 +70,33 @@ class Presence:
                 yield topic, account
 
     def set_elsewhere(self, counts: PresenceCounts) -> None:
-        """Counts those who look on at other gateways as well."""
+        """Add the presence at the other gateways."""
         if counts != self._elsewhere:
             self._elsewhere = counts
             self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
-        """Counts a client for a match, or the lobby; again with other accounts replaces them."""
+        """Count a client for a match or the lobby. A second call replaces the accounts."""
         self.unwatch(queue, topic)
         self._watches.setdefault(queue, {})[topic] = accounts
         self._newly_watched.add(topic)
         self._count(queue, topic, accounts, 1)
 
     def unwatch(self, queue: SendQueue, topic: str) -> None:
-        """Takes away what `watch` counted, if it did."""
+        """Undo `watch`, if necessary."""
         accounts = self._watches.get(queue, {}).pop(topic, None)
         if accounts is not None:
             self._count(queue, topic, accounts, -1)
 
     def leave(self, queue: SendQueue) -> None:
-        """Takes away all of a client's."""
+        """Remove everything that was counted for a client."""
         for topic in [*self._watches.get(queue, ())]:
             self.unwatch(queue, topic)
         self._watches.pop(queue, None)
         self._silent.discard(queue)
 
     def silence(self, queue: SendQueue, silent: bool) -> None:
-        """Leaves a client out while it answers no ping."""
+        """Exclude a client while it answers no ping."""
         if silent == (queue in self._silent):
             return
         watches = self._watches.get(queue, {}).items()
@@ -103,20 +107,21 @@ class Presence:
             self._silent.add(queue)
 
     def is_silent(self, queue: SendQueue) -> bool:
-        """Whether the client answers no ping."""
+        """True if the client answers no ping."""
         return queue in self._silent
 
     def watchers(self) -> int:
-        """How many watches of matches there are here, without the lobby's. Called by another thread for the metrics."""
+        """Number of watches of matches at this gateway, without the lobby's. Called by another
+        thread for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def attends(self, topic: str, account: str) -> bool:
-        """Whether a client claims to watch this match, or the lobby, for this account."""
+        """True if a client claims to watch this match, or the lobby, for this account."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._elsewhere.claims for claim in claims)
 
     def accounts_at(self) -> dict[str, set[str]]:
-        """By match, those of its opener and its players for whom clients claim to watch it."""
+        """By match, the opener and the players that clients claim to watch it for."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._true_claims(), *self._elsewhere.claims):
             if topic != LOBBY:
@@ -124,7 +129,7 @@ class Presence:
         return found
 
     def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, Attendance]]:
-        """Of each of these matches whose figures changed, or that has a new watcher."""
+        """Yield the presence of each of these matches that has changed or has a new watcher."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._elsewhere.watchers.get(topic, 0)
@@ -146,7 +151,7 @@ class Presence:
 
 
 def _add(counts: Counter[T], key: T, by: int) -> None:
-    """Without a key for what is not there."""
+    """Add to a count, and delete it when it reaches zero."""
     counts[key] += by
     if not counts[key]:
         del counts[key]

@@ -1,5 +1,5 @@
-"""A client's messages about the search for an opponent. A seek is signed by its account (EIP-712), so that nobody
-waits, or ends another's wait, in somebody else's name."""
+"""Client messages about the search for an opponent. The account signs its seek (EIP-712), so that
+nobody can start or end a search in another's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
-"""From now until the end of a signature's validity, at most."""
+"""Maximum time from now until a signature expires."""
 TYPES = {
     "Seek": [
         {"name": "account", "type": "address"},
@@ -23,7 +23,7 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""Contract accounts have signatures of other lengths, which nobody can check without the chain."""
+"""Contract accounts have signatures of other lengths, which can only be checked with the chain."""
 
 
 class ClientMessage(BaseModel):
@@ -31,7 +31,8 @@ class ClientMessage(BaseModel):
 
 
 class SeekRequest(ClientMessage):
-    """The account waits for an opponent in a game with so many seconds for a move. `asks`: it is asked first."""
+    """The account waits for an opponent in a game with `clock` seconds per move. With `asks`, the
+    player must accept an opponent before the match starts."""
 
     t: Literal["seek"]
     account: Address
@@ -42,24 +43,25 @@ class SeekRequest(ClientMessage):
     asks: bool = False
 
     def is_current(self) -> bool:
-        """Whether the signature is valid now, and not for too long."""
+        """True if the signature is valid now, and does not last too long."""
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
-        """Whether the account has signed it."""
+        """True if the account has signed the request."""
         message = {"account": self.account, "game": self.game, "clock": self.clock, "until": self.until}
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
 
 class UnseekRequest(ClientMessage):
-    """The player waits no more. `joined`: both are in the match that was opened for them."""
+    """The player stops waiting. `joined` is True if both players are in the match that was opened
+    for them."""
 
     t: Literal["unseek"]
     joined: bool = False
 
 
 class AcceptRequest(ClientMessage):
-    """The player who was asked plays."""
+    """The player accepts the proposed opponent."""
 
     t: Literal["accept"]
 

@@ -1,5 +1,5 @@
-"""Who waits for an opponent, and who is paired with whom. Pure: `advance` makes the next state of all seeks from the
-last one and the time."""
+"""Searches for an opponent, and their pairs. Pure functions: `advance` computes the next state of
+all seeks from the last one and the time."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""So long a paired player may be away, to connect again."""
+"""Seconds for which a paired player may be away, to reconnect."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""How long a player is asked who plays a computer meanwhile, and how long the match may take to be opened, and to be
-joined: a few blocks of a public chain."""
+"""Seconds until a player who is playing the computer must answer, until the match must be opened,
+and until it must be joined. The last two allow for a few blocks of a public chain."""
 CLOSE_RATING, RATING_A_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
-"""How far two ratings may be apart at first, by how much more after each second, and when it does not matter any more:
-before the computer is offered."""
+"""Maximum rating distance at first, its increase per second, and the seconds after which the rating
+no longer matters. The last is less than the time until the page offers the computer."""
 MAX_COMPARED = 100
-"""Of those who wait for the same: each is compared with each."""
+"""Maximum number of compared seeks with the same wish, because each is compared with each other."""
 
 Why: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -28,46 +28,47 @@ State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """One player who waits. Times in seconds of the database's clock."""
+    """A player's search for an opponent. Times are in seconds of the database's clock."""
 
     id: str
     account: str
-    """With its checksum."""
+    """Checksummed."""
     game: str
     clock: int
-    """Seconds for a move; 0: the game has no clock."""
+    """Seconds per move; 0 if the game has no clock."""
     rating: int | None
     asks: bool
-    """Whether the player wants to be asked first: a computer is played meanwhile."""
+    """True if the player must accept an opponent first, because the player is playing the computer
+    meanwhile."""
     gateway: str
-    """Where the player is connected."""
+    """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
-    """When the connection of a player who is paired was lost."""
+    """Time when a paired player's connection was lost."""
     rival: str | None = None
-    """The seek that it is paired with."""
+    """Id of the seek that it is paired with."""
     opens: bool = False
-    """Whether this player opens the match; the other one joins it."""
+    """True if this player opens the match; the other player joins it."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
-    """When the pair came to where it is."""
+    """Time when the pair reached its current state."""
     why: Why | None = None
-    """Why it waits again, or has ended."""
+    """Reason why it waits again or has ended."""
     ended: bool = False
 
     @property
     def content(self) -> Json:
-        """For the database."""
+        """The contents for the database."""
         return asdict(self)
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""By id."""
+"""Seeks by id."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
-    """Where a seek has come to, as its player sees it."""
+    """State of a seek from its player's point of view."""
     rival = seeks.get(seek.rival or "")
     if seek.ended:
         return "ended"
@@ -79,8 +80,8 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Adds a seek. An account waits once: an earlier seek of it ends, or goes on in this one, after a lost
-    connection."""
+    """Add a seek. An account has at most one: an earlier seek ends, or continues in this one after
+    a lost connection."""
     for other in of_account(seeks, seek.account):
         rival = seeks.get(other.rival or "")
         if other.away_since is not None and rival and (other.game, other.clock) == (seek.game, seek.clock):
@@ -93,12 +94,12 @@ def add(seeks: Seeks, seek: Seek) -> None:
 
 
 def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
-    """The seeks of an account that have not ended: one, or none."""
+    """Return the account's seeks that have not ended: one or none."""
     return [one for one in seeks.values() if one.account == account and not one.ended]
 
 
 def lose(seeks: Seeks, key: str, now: float) -> None:
-    """The player's connection is lost. A paired player may come back."""
+    """Handle a player's lost connection. A paired player may come back."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)
@@ -107,7 +108,7 @@ def lose(seeks: Seeks, key: str, now: float) -> None:
 
 
 def accept(seeks: Seeks, key: str, now: float) -> None:
-    """The player who was asked plays."""
+    """Accept the proposed opponent."""
     seek = seeks.get(key)
     if seek is not None and seek.rival in seeks and not seek.accepted:
         seeks[key] = replace(seek, asks=False, accepted=True, paired_at=now)
@@ -115,7 +116,7 @@ def accept(seeks: Seeks, key: str, now: float) -> None:
 
 
 def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
-    """The player who opens has opened this match."""
+    """Record that the opening player has opened this match."""
     seek = seeks.get(key)
     if seek is not None and seek.opens and seek.rival in seeks and state_of(seek, seeks) == "opening":
         seeks[key] = replace(seek, match=match, paired_at=now)
@@ -123,7 +124,8 @@ def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
 
 
 def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
-    """The player waits no more. `joined`: the match that was opened for the two has both, and needs nobody here."""
+    """End a search. `joined` is True if both players are in the match that was opened for them;
+    then the other search ends, too."""
     seek = seeks.pop(key, None)
     rival = seeks.get(seek.rival or "") if seek else None
     if joined and rival is not None and rival.match is not None:
@@ -131,7 +133,8 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
-    """Who has been away for too long goes, those whom that leaves alone wait again, and those who fit are paired."""
+    """Return the next state: remove players who have been away for too long, let their opponents
+    wait again, and pair players who fit."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _too_late(seek, found, now)
@@ -146,7 +149,7 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _free(seeks: Seeks) -> None:
-    """Those whose rivals have gone, or play with somebody else, wait again."""
+    """Let players wait again whose opponent has gone or plays with somebody else."""
     for seek in list(seeks.values()):
         rival = seeks.get(seek.rival or "")
         if seek.rival and not seek.ended and (rival is None or rival.ended or rival.rival != seek.id):
@@ -158,12 +161,14 @@ def _free(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """Who waits, also for the answer of one who plays a computer, and is connected."""
+    """True if the player is connected and waits, if only for the answer of an opponent who is
+    playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
-    """How many wait, without those who play a computer meanwhile: by game and clock."""
+    """Number of waiting players by game and clock, without those who are playing the computer
+    meanwhile."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
         if state_of(seek, seeks) == "waiting" and not seek.asks:
@@ -173,7 +178,7 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _too_late(seek: Seek, seeks: Mapping[str, Seek], now: float) -> Why | None:
-    """Why a player who let the other one wait is out."""
+    """Return the reason why a player who kept the opponent waiting is out, if there is one."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"
@@ -189,8 +194,9 @@ def _waiting(seek: Seek, why: Why) -> Seek:
 
 
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
-    """Who opens comes first: who waits longer, unless that one has to be asked. Those who need not be asked are paired
-    first, then the nearest in rating, then those who wait longest."""
+    """Yield pairs of seeks; the first one opens the match. The player who has waited longer opens
+    it, unless that player must accept first. Pairs of which nobody must accept come first, then
+    those with the nearest ratings, then those who have waited longest."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)
@@ -210,12 +216,12 @@ def _preference(pair: tuple[Seek, Seek]) -> tuple[int, float, float]:
 
 
 def _distance(one: Seek, other: Seek) -> int | None:
-    """None where one of them has no rating."""
+    """Return None if one of them has no rating."""
     return None if one.rating is None or other.rating is None else abs(one.rating - other.rating)
 
 
 def _fit(one: Seek, other: Seek, now: float) -> bool:
-    """Whether two of one queue are to play with each other now."""
+    """True if these two waiting players should play each other now."""
     if one.account == other.account:
         return False
     waited = now - min(one.since, other.since)

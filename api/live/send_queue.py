@@ -1,4 +1,5 @@
-"""The send queue of one socket: between publishers and a slow or quick client, bounded in bytes."""
+"""The send queue of one socket, between publishers and a client of any speed. It is bounded in
+bytes."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ from dataclasses import dataclass
 from api.net.websocket_protocol import WebSocketConnection
 
 MAX_BUFFERED = 512 * 1024
-"""Bytes of published messages that may wait; beyond, the client is too slow."""
+"""Bytes of published messages that may wait. With more than that, the client is too slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Closes the socket with this code and reason, after what was queued before."""
+    """Closes the socket with this code and reason after the queued frames."""
 
     code: int
     reason: str
@@ -22,17 +23,18 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The client was too slow: its backlog is replaced by one whole board of each of these topics."""
+    """The client was too slow: its backlog is replaced by one whole board per topic."""
 
     topics: frozenset[str]
 
 
 class SendQueue:
-    """Used by one event loop. Queuing never waits, so no client can delay another.
+    """Queue for one socket, used in one event loop. Queuing never waits, so that no client can
+    delay another.
 
-    What the sink, its connection, does not take is queued here; nothing is for a client that is gone. A client that
-    reads nothing costs at most MAX_BUFFERED and one publication here, and once as much in the sink: that takes all that
-    waits in one write."""
+    The queue stores what the sink (the connection) is not ready for, and drops everything when the
+    client is gone. The sink takes the whole queue in one write. So a client that reads nothing
+    costs at most MAX_BUFFERED plus one publication, both here and in the sink."""
 
     def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit
@@ -44,7 +46,7 @@ class SendQueue:
 
     @property
     def gone(self) -> bool:
-        """Whether the client has disconnected."""
+        """True if the client has disconnected."""
         return self._sink.gone
 
     @property
@@ -53,7 +55,8 @@ class SendQueue:
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Sends or queues messages of these topics. When too much waits, the backlog is dropped for an Overflow."""
+        """Send or queue messages of these topics. If too much is queued, drop the backlog for an
+        Overflow."""
         if self._sink.gone:
             return
         if self._overflowed is not None:
@@ -67,8 +70,8 @@ class SendQueue:
             self._queue.append((topics, frames))
 
     def answer(self, topic: str, frame: bytes) -> None:
-        """Queues a reply. Needs no limit: the client's next message is read only when the queue is empty
-        (`drained`)."""
+        """Queue a reply. This needs no limit, because the client's next message is read only when
+        the queue is empty (`drained`)."""
         if self._sink.gone:
             return
         if self._overflowed is None:
@@ -78,7 +81,7 @@ class SendQueue:
             self._overflowed.add(topic)
 
     def flush(self) -> None:
-        """Writes what waits, if the sink is ready; drops it when the client is gone."""
+        """Write the queue if the sink is ready. Drop it if the client is gone."""
         if self._sink.gone:
             self._queue.clear()
             self._published = 0
@@ -94,7 +97,8 @@ class SendQueue:
         self._changed.set()
 
     def close(self, code: int, reason: str) -> None:
-        """Closes the socket with this code (RFC 6455) and reason after the queued frames; see `outcome`."""
+        """Close the socket with this code (RFC 6455) and reason after the queued frames; see
+        `outcome`."""
         self._close = Close(code, reason)
         self._ending.set()
 
@@ -106,16 +110,17 @@ class SendQueue:
         self._ending.set()
 
     async def drained(self) -> None:
-        """Waits until the sink has taken everything, or is gone."""
+        """Wait until the sink has taken everything or is gone."""
         while self._queue and not self._sink.gone:
             await self._change()
 
     async def closing(self) -> None:
-        """Waits until the socket is to be closed."""
+        """Wait until the socket should be closed."""
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """How to close the socket, once the sink is ready for the last frames; None when it is gone."""
+        """Return how to close the socket when the sink is ready for the last frames. Return None if
+        it is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

@@ -1,5 +1,5 @@
-"""Who looks on, summed over all gateways of a database server: each writes its counts, and reads the others'. The
-emotes of the last seconds go the same way."""
+"""Presence summed over all gateways of a database server. Each gateway writes its counts and its
+latest emotes, and reads those of the others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""From one exchange to the next, and at least."""
+"""Interval between two exchanges, and the minimum pause between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayNews(PresenceCounts):
-    """What a gateway tells the others."""
+    """The data that a gateway shares with the others."""
 
     emotes: tuple[SentEmote, ...] = ()
 
@@ -34,7 +34,7 @@ NEWS = TypeAdapter(GatewayNews)
 
 
 class SharedPresence:
-    """The presence of this gateway, written where it changed, with a heartbeat while anybody looks on here."""
+    """This gateway's presence, written when it changes, with a heartbeat while it has watchers."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
@@ -44,13 +44,13 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayNews]] = {}
 
     async def run(self) -> None:
-        """Exchanges once a second, and when an emote is sent here, until cancelled; ends at once on SQLite, which one
-        gateway serves."""
+        """Exchange once per second, and when an emote is sent here, until cancelled. Return
+        immediately on SQLite, which only one gateway serves."""
         while self._is_shared:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("who looks on elsewhere is not known now: %s", error)
+                log.debug("the presence at other gateways is unknown now: %s", error)
             await self._emotes.changed.wait(EXCHANGE_SECONDS - PAUSE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -63,7 +63,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_elsewhere(_sum([news for _version, news in self._others.values()]))
             self._emotes.receive({gateway: news.emotes for gateway, (_version, news) in self._others.items()})
-        elif self._others:  # it will have changed when somebody looks on here again
+        elif self._others:  # it will have changed by the time of the next local watcher
             self._others = {}
             self._presence.set_elsewhere(PresenceCounts())
 
@@ -84,11 +84,12 @@ class SharedPresence:
 
 
 def _parsed(presence: Json) -> GatewayNews:
-    """Nobody where a gateway of another version says it otherwise."""
+    """Return the parsed news, or empty news if a gateway of another version has an unknown
+    format."""
     try:
         return NEWS.validate_python(presence)
     except ValidationError as error:
-        log.debug("who looks on at a gateway of another version can't be read: %s", error)
+        log.debug("can't read the presence at a gateway of another version: %s", error)
         return GatewayNews()
 
 

@@ -1,4 +1,4 @@
-"""The tail: follows the store by (height, hash), and makes the messages for the matches that are watched."""
+"""The tail: follows the store by (height, hash) and creates the messages for watched matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match as of the tail's cursor. `seq` is 0 before its first event, or when a reorg took them all."""
+    """A watched match at the tail's cursor. `seq` is 0 before its first event, or if a reorg
+    removed all events."""
 
     game: Game
     match: int
@@ -46,18 +47,18 @@ class WatchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The last event that a client has: its `seq`, and its block's hash."""
+    """The last event that a client has: its `seq` and its block's hash."""
 
     seq: Annotated[int, Field(ge=0, lt=2**32)]
     hash: Annotated[str, Field(pattern=HASH)]
 
 
 class UnknownMatch(Exception):
-    """There is no such match, also after a short wait."""
+    """The match does not exist, even after a short wait."""
 
 
 class Tail:
-    """One reader's cursor in the store. Not thread-safe; each call takes a snapshot of its own."""
+    """A reader's cursor in the store. Not thread-safe. Each call gets its own snapshot."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -69,7 +70,7 @@ class Tail:
         self.touched: set[tuple[str, int]] = set()
         """Matches that got events in the last `advance`."""
         self.reorged = False
-        """True when the last `advance` found blocks removed by a reorg."""
+        """True if the last `advance` found blocks removed by a reorg."""
 
     @property
     def tip(self) -> Block | None:
@@ -81,21 +82,21 @@ class Tail:
         return self._blocks[-1].height if self._blocks else -1
 
     def opener_of(self, name: str) -> str:
-        """The account that opened a match that is watched, or nobody."""
+        """Return the account that opened a watched match, or ""."""
         found = self.watched.get(name)
         return found.opener if found else ""
 
     def accounts_of(self, name: str) -> frozenset[str]:
-        """Who opened a match that is watched, and its players; in lower case."""
+        """Return the opener and the players of a watched match, in lower case."""
         found = self.watched.get(name)
         return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
 
     def invalidate(self) -> None:
-        """Makes the next advance send whole boards: the last one failed half-way."""
+        """Make the next advance send whole boards, because the last one failed half-way."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:
-        """Advances to the snapshot's tip. Returns the messages for watchers, in order."""
+        """Advance to the snapshot's tip. Return the messages for watchers, in order."""
         self.touched, self.reorged = set(), False
         for name in [name for name in self.watched if name not in topics]:
             del self.watched[name]
@@ -117,15 +118,15 @@ class Tail:
         return found + (self._head() if self.tip != before else [])
 
     def load_match(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
-        """Starts to track a match at the cursor, where `advance` has just brought it. None when there is no such
-        match."""
+        """Start tracking a match at the cursor, right after `advance`. Return None if the match
+        does not exist."""
         found = self._load(snapshot, game, match)
         if found is not None:
             self.watched[found.name] = found
         return found
 
     def deltas_since(self, snapshot: Snapshot, watched: WatchedMatch, since: Since) -> list[bytes] | None:
-        """The `deltas` that a client lacks; None when it must get the whole board instead."""
+        """Return the `deltas` that a client lacks, or None if it needs the whole board instead."""
         slug, match = watched.game.slug, watched.match
         known = snapshot.event_at(slug, match, since.seq)
         if known is None or known.hash != since.hash or watched.seq - since.seq > MAX_MISSING:
@@ -174,8 +175,8 @@ class Tail:
         return [self._reload(snapshot, one, why) for one in stale]
 
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: Why) -> Message:
-        """Resets a match to the whole board of the snapshot; events up to it are skipped when their blocks are
-        appended."""
+        """Reset a match to the snapshot's board. Events up to that board are skipped when their
+        blocks are appended."""
         slug, match, name = watched.game.slug, watched.match, watched.name
         common = None
         if why == "reorg":
@@ -195,7 +196,8 @@ class Tail:
 
 
 def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """The match after these events, and one `deltas` message a block. Each event is diffed once."""
+    """Return the match after these events, and one `deltas` message per block. Each event is diffed
+    once."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

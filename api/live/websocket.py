@@ -1,4 +1,4 @@
-"""The websocket endpoint: a client's messages, and the replies. The only code that speaks to sockets."""
+"""The websocket endpoint: client messages and replies. No other module accesses the sockets."""
 
 from __future__ import annotations
 
@@ -44,16 +44,18 @@ log = logging.getLogger("chainboard.api")
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
-"""For how many accounts a client may say that it watches."""
+"""Maximum number of accounts that a client may claim to watch for."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""How often an address may have a signature checked for a search, and for emotes: each takes some milliseconds."""
+"""Maximum rate of signature checks per address, for searches and for emotes. Each check takes some
+milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
-"""From a client's answer to the next ping, so that one that is gone is soon missed."""
+"""Seconds from a client's answer to the next ping. A short interval detects lost clients
+quickly."""
 CLOSE_SECONDS = 20
-"""How long a close may wait for a client that reads nothing."""
+"""Maximum seconds that closing may wait for a client that reads nothing."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""How long, and in how many steps, all sockets are closed."""
+"""Seconds and steps in which all sockets are closed."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -63,7 +65,7 @@ UVICORN: dict[str, Any] = {
     "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
-"""The settings of uvicorn that the sockets need. Forwarded addresses are not trusted: a proxy must be named."""
+"""uvicorn's settings for the sockets. Forwarded addresses are only trusted from a named proxy."""
 
 
 class WatchRequest(ClientMessage):
@@ -92,7 +94,7 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A client's message was rejected: the reply is `error`, and the socket stays open."""
+    """A client's message was rejected. The reply is `error`, and the socket stays open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
         super().__init__(key, arguments)
@@ -106,10 +108,11 @@ class WebSocketGateway:
         self._hub, self._games, self._draining = hub, games, draining
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
-        """With the address that limits count by."""
+        """The address of each client, for the limits."""
 
     async def close_when_draining(self) -> None:
-        """Closes all sockets once the server drains: a few at a time, as each comes back to another gateway at once."""
+        """Close all sockets when the server drains. This happens in steps, because each client
+        immediately reconnects to another gateway."""
         await self._draining.wait()
         queues = list(self._queues)
         for first in range(DRAIN_STEPS):
@@ -118,7 +121,7 @@ class WebSocketGateway:
             await asyncio.sleep(DRAIN_SECONDS / DRAIN_STEPS)
 
     async def serve(self, websocket: WebSocket) -> None:
-        """One socket from its handshake to its end."""
+        """Serve a socket from its handshake to its end."""
         await websocket.accept()
         connection: WebSocketConnection = websocket.scope["extensions"][EXTENSION]
         queue = SendQueue(connection)
@@ -149,7 +152,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # its remaining messages have no recipient
+            if queue.gone:  # nobody can receive answers to the remaining messages
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
@@ -163,8 +166,8 @@ class WebSocketGateway:
         except MessageRejected as refusal:
             queue.answer(EVERYONE, messages.error(refusal, refusal.match))
         except Exception as error:
-            log.error("a socket could not be served: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
-            queue.close(1011, "The server failed; its log says more.")
+            log.error("a socket failed: %r", error, exc_info=log.isEnabledFor(logging.DEBUG))
+            queue.close(1011, "The server failed; see its log.")
 
     async def _handle(self, message: AnyRequest, queue: SendQueue) -> None:
         if isinstance(message, PingRequest):
@@ -260,9 +263,9 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Replaces the backlog by one `reset` for each match."""
+        """Replace the backlog by one `reset` per match."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "Too slow: your backlog was folded into whole boards. Connect again.")
+        return Close(1013, "Too slow: whole boards replace your backlog. Connect again.")
 
 
 def _parse(text: str) -> AnyRequest:
@@ -272,7 +275,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # the place begins with the type of a message that has a known one
+    if not first["loc"]:  # for a known type, the location begins with the type
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

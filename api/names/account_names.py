@@ -1,4 +1,5 @@
-"""The two words by which the page calls an address, the same as `frontend-static/names/hash.js` makes them."""
+"""The two words that the page shows for an address, equal to those of
+`frontend-static/names/hash.js`."""
 
 from __future__ import annotations
 
@@ -26,10 +27,11 @@ def words() -> WordTable:
 
 
 def name_of(address: str) -> str:
-    """`Calm Ibis`, the same in each language: by keccak256 of the address's 20 bytes; its letters may be in any case.
-    Raises ValueError for what is no address."""
+    """Return the name of an address (in any letter case), such as `Calm Ibis`. It is the same in
+    every language and comes from the keccak256 hash of the address's 20 bytes. Raises ValueError if
+    it is not an address."""
     octets = bytes.fromhex(address.removeprefix("0x"))
     if len(octets) != 20:
-        raise ValueError(f"{address!r} is no address")
+        raise ValueError(f"{address!r} is not an address")
     first, second = keccak(octets)[:2]
     return f"{words().adjectives[first]} {words().animals[second]}"

@@ -1,5 +1,5 @@
-"""What two names that look alike share (https://www.unicode.org/reports/tr39/#Confusable_Detection). Letter case does
-not count."""
+"""Skeletons of names: names that look alike have the same skeleton
+(https://www.unicode.org/reports/tr39/#Confusable_Detection). Letter case does not count."""
 
 from __future__ import annotations
 
@@ -9,39 +9,43 @@ from functools import lru_cache
 
 SEPARATORS = " -_.'"
 SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
-"""PostgreSQL takes no NUL."""
+"""PostgreSQL does not accept NUL."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
-"""Unicode does not list vv as a w, and l is what a capital I looks like."""
+"""Unicode does not list vv as a w. An l looks like a capital I."""
 ACCENTS = {1, *range(10, 37), *range(200, 241)}
-"""The combining classes of accents, and of the vowels that Hebrew and Arabic may leave out. In other scripts a vowel
-makes another word. https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
+"""The combining classes of accents, and of the vowels that are optional in Hebrew and Arabic. In
+other scripts a vowel makes another word.
+https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
-"""The library puts it around letters that are written from right to left."""
+"""The library adds this mark to letters that are written from right to left."""
 
 
 def skeleton(name: str) -> str:
-    """Return the key of a name: all look-alikes have the same one."""
+    """Return the skeleton of a name, which is the same for all look-alikes."""
     letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
     return "".join(map(_without_hooks, letters)).translate(UNLISTED)
 
 
 def plain_skeleton(name: str) -> str:
-    """Return the skeleton without accents. It finds the words that no nickname may hold."""
+    """Return the skeleton without accents. It is used to find the words that a nickname must not
+    contain."""
     letters = unicodedata.normalize("NFD", skeleton(name))
     return "".join(one for one in letters if unicodedata.combining(one) not in ACCENTS)
 
 
 @lru_cache(maxsize=4096)
 def _without_hooks(letter: str) -> str:
-    """The key of a letter. Unicode lists a hook as an apostrophe: ɓ is 'b. Hebrew yod is an apostrophe, and stays."""
+    """Return the key of a letter. Unicode lists a hook as an apostrophe: ɓ is 'b. Hebrew yod is an
+    apostrophe, and stays."""
     key = _key(letter)
     return key.translate(SKIPPED) or key
 
 
 def _key(letter: str) -> str:
-    """Both cases of a letter have one key if one of them looks like an ASCII letter: К looks like K, so к is a k too.
-    They have two keys if they look like two ASCII letters: Greek Ν looks like N, and ν looks like v."""
+    """Both cases of a letter have one key if one of them looks like an ASCII letter: К looks like
+    K, so к is a k too. They have two keys if they look like two ASCII letters: Greek Ν looks like
+    N, and ν looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():
         return own
@@ -58,17 +62,18 @@ def _replaced(letters: str) -> str:
 
 
 def _small(letter: str) -> str:
-    """Fancy text of small capitals reads like any other."""
+    """Return a small capital as the letter that it looks like."""
     small = unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)
     return small.lower() if len(small) == 1 else letter
 
 
 @lru_cache(maxsize=1)
 def _prototypes() -> Mapping[str, str]:
-    """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table lists pairs; the
-    prototype is the one with the most look-alikes. If two have equally many, take the longer one, then the first in
-    code point order."""
-    from confusable_homoglyphs.confusables import confusables_data  # 10 to 20 MB: only after a name is set or sought
+    """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table
+    lists pairs; the prototype is the one with the most look-alikes. If two have equally many, take
+    the longer one, then the first in code point order."""
+    # 10 to 20 MB, so load it only when needed
+    from confusable_homoglyphs.confusables import confusables_data
 
     alike: dict[str, set[str]] = {}
     for letter, homoglyphs in confusables_data.items():

@@ -1,4 +1,5 @@
-"""How a nickname may be spelled: in one script, with nothing invisible, and not like an account's two words."""
+"""Spelling of nicknames: one script, no invisible characters, and no resemblance to an account's
+two words."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
 from api.problems import Rejection
 
 SHORTEST, LONGEST = 3, 20
-"""In code points."""
+"""Length in code points."""
 MAX_TYPED = 5 * LONGEST
-"""Before normalising, which may put several code points into one."""
+"""Length before normalizing, which may combine several code points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
@@ -23,7 +24,7 @@ JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}
 MIXTURES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """https://www.unicode.org/reports/tr39/#highly_restrictive"""
 LONG_VOWEL = "ー"
-"""Of Katakana and Hiragana, which the library's table does not say."""
+"""Belongs to Katakana and Hiragana, but is missing in the library's table."""
 SCRIPTS = {
     "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
@@ -31,17 +32,18 @@ SCRIPTS = {
 }  # fmt: skip
 """https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts"""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters and marks that show nothing."""
+"""Letters and marks that display nothing."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
-"""Latin letters that read like | ! ? ' and a dot."""
+"""Latin letters that look like | ! ? ' and a dot."""
 MOST_MARKS = 2
-"""In a row."""
+"""Maximum number of consecutive marks."""
 DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
 def proper_name(typed: str) -> str:
-    """Return the name as it is kept: in NFKC, without needless spaces. Raises Rejection, which says what is wrong."""
+    """Return the name as it is stored: in NFKC, without needless spaces. Raises Rejection with the
+    reason if the name is invalid."""
     if len(typed) > MAX_TYPED:
         raise Rejection("bad-nickname.long", {"shortest": SHORTEST, "longest": LONGEST})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")
@@ -58,16 +60,17 @@ def proper_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """The plain skeletons of all runs of words in the name, with and without digits at their ends: none of them may be
-    blocked."""
+    """Return the plain skeletons of all runs of words in the name, with and without digits at their
+    ends. None of them may be blocked."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}
 
 
 def looks_like_an_account(name: str) -> bool:
-    """Whether the name looks like an account's two words. Spaces and accents don't count. Hexadecimal digits may
-    follow: the page shows them if two accounts have the same words."""
+    """True if the name looks like an account's two words. Spaces and accents don't count.
+    Hexadecimal digits may follow, because the page shows them if two accounts have the same
+    words."""
     adjectives, animals, digits = _account_words()
     key = plain_skeleton(name)
     ends = range(len(key.rstrip(digits)), len(key) + 1)
@@ -75,7 +78,8 @@ def looks_like_an_account(name: str) -> bool:
 
 
 def _check_characters(name: str) -> None:
-    """Raises Rejection. The page shows no name with more than MOST_MARKS in a row either: HIDDEN in lib/patterns.js."""
+    """Raises Rejection if the name has an invalid character. The page also hides names with more
+    than MOST_MARKS consecutive marks: HIDDEN in lib/patterns.js."""
     scripts, before, marks = set(), " ", 0
     for one in name:
         marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
@@ -100,7 +104,8 @@ def _check_characters(name: str) -> None:
 
 
 def script_of(character: str) -> str:
-    """The script of a letter or mark; none of SCRIPTS for all that belongs in no name."""
+    """Return the script of a letter or mark. Characters that no name may contain have none of
+    SCRIPTS."""
     from confusable_homoglyphs.categories import alias
 
     if character == LONG_VOWEL:
@@ -112,7 +117,7 @@ def script_of(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[Set[str], Set[str], str]:
-    """The skeletons of both words, and of the digits that may follow."""
+    """Return the skeletons of both words, and of the digits that may follow."""
     table = words()
     adjectives, animals = ({plain_skeleton(one) for one in half} for half in table)
     return adjectives, animals, plain_skeleton(f"{DIGITS}abcdef")

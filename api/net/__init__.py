@@ -1,1 +1,1 @@
-"""Checks before any route: uvicorn's protocols, connection limits, allowed hosts and origins."""
+"""Checks before all routes: uvicorn's protocols, connection limits, allowed hosts and origins."""

@@ -1,4 +1,4 @@
-"""The network address that limits count by."""
+"""The network address of a client, as used for limits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 SITE_BITS = 64
 """The IPv6 prefix of one customer, who has 2^64 addresses in it."""
 MAX_LETTERS = 64
-"""Characters that are kept of what is no address; a proxy may forward anything."""
+"""Maximum characters of a host that is not an address. A proxy may forward anything."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address; None for a name."""
+    """Return the address, or None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -20,15 +20,16 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def with_mapped(networks: Iterable[str]) -> list[str]:
-    """These networks, and those of IPv4 as addresses of IPv6, too (RFC 4291, 2.5.5.2): a proxy that listens at `::`
-    may forward them so."""
+    """Return these networks, and the IPv4 ones also as IPv6 networks (RFC 4291, 2.5.5.2), because a
+    proxy that listens at `::` may forward them in that form."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
 
 
 def client_key(host: str) -> str:
-    """One key for all addresses that are surely one client's: an IPv6 network, or the IPv4 address in an IPv6 one."""
+    """Return the same key for all addresses that certainly belong to one client: an IPv6 network,
+    or the IPv4 address in an IPv6 address."""
     found = parsed(host.partition("%")[0])
     if found is None:
         return host[:MAX_LETTERS]

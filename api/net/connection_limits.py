@@ -1,4 +1,4 @@
-"""How many connections a client may have: those of one network address, and all together."""
+"""Maximum number of connections per network address and in total."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ REMIND_SECONDS = 60
 
 
 class ConnectionLimits:
-    """Counts open connections. `per_address` bounds those of one client, except loopback's unless `loopback`, and never
-    those of `proxies` (addresses or networks), which stand for many. `total` bounds them all."""
+    """Counts open connections. `per_address` limits those of one client, `total` all of them.
+    `per_address` does not apply to `proxies` (addresses or networks), which stand for many clients,
+    and applies to loopback only with `loopback`."""
 
     def __init__(
         self,
@@ -37,7 +38,8 @@ class ConnectionLimits:
         self._logged_at = 0.0
 
     def enter(self, host: str) -> bool:
-        """True when one more connection of this address is allowed; then it is counted until it leaves."""
+        """Return True if another connection of this address is allowed, and count it until it
+        leaves."""
         address = client_key(host)
         if self._total is not None and self._open.total() >= self._total:
             self.log_full()
@@ -48,13 +50,14 @@ class ConnectionLimits:
         return True
 
     def leave(self, host: str) -> None:
-        self._open -= Counter((client_key(host),))  # without it, once it has none
+        self._open -= Counter((client_key(host),))  # deletes keys that reach zero
 
     def log_full(self) -> None:
-        """Logs that the limit is reached, once a minute: a line for each rejected connection would fill the disk."""
+        """Log once per minute that the limit is reached. A line per rejected connection would fill
+        the disk."""
         if not self._logged_at or self._logged_at + REMIND_SECONDS < monotonic():
             self._logged_at = monotonic()
-            log.warning("all connections that this process may have are in use; further ones are turned away")
+            log.warning("all connections that this process may have are in use; it rejects further connections")
 
     def _exempt(self, host: str) -> bool:
         address = parsed(host)
@@ -68,7 +71,7 @@ class ConnectionLimits:
 
 
 class ForwardedLimits:
-    """Middleware behind a proxy: limits requests and sockets by the forwarded address."""
+    """Middleware behind a proxy that limits requests and sockets by the forwarded address."""
 
     def __init__(self, app: ASGIApp, connections: ConnectionLimits) -> None:
         self._app, self._connections = app, connections

@@ -1,4 +1,4 @@
-"""Sends an error response to a request, or to a websocket's handshake."""
+"""Error responses to a request or to a websocket handshake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from starlette.websockets import WebSocket
 async def deny(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await WebSocket(scope, receive, send).send_denial_response(response)
-        with contextlib.suppress(TimeoutError):  # uvicorn logs an error when we return before the connection is gone
+        # uvicorn logs an error if we return before the connection is gone
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):
                 for _answer_then_disconnect in range(2):
                     while (await receive())["type"] != "websocket.disconnect":

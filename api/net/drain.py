@@ -1,4 +1,5 @@
-"""Draining: what a server that is about to end refuses, so that a proxy asks another one."""
+"""Draining: before a server stops, it rejects new websockets, so that a proxy uses another
+server."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ def draining_problem() -> Problem:
 
 
 class Drain:
-    """Middleware that refuses new websockets once `draining` is set. Requests are answered to the end: a proxy may not
-    know yet."""
+    """Middleware that rejects new websockets after `draining` is set. Requests are still answered,
+    because the proxy may not know yet."""
 
     def __init__(self, app: ASGIApp, draining: asyncio.Event) -> None:
         self._app, self._draining = app, draining

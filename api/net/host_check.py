@@ -1,4 +1,5 @@
-"""Checks Host, Origin and Fetch Metadata of each request, and adds the security headers to each response."""
+"""Checks of each request's Host, Origin and Fetch Metadata, and security headers for each
+response."""
 
 from __future__ import annotations
 
@@ -24,14 +25,16 @@ EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extensi
 OPEN_TO_EXTENSIONS = "/api/rpc"
 SOCKET = "/ws"
 MONITORED = frozenset({"/api/ready", "/api/metrics"})
-"""What balancers and Prometheus ask each gateway for, by its address."""
+"""Paths that load balancers and Prometheus request from each gateway by its address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
-"""Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is the same site."""
+"""Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is
+the same site."""
 
 
 class HostCheck:
-    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request proves nothing. `public`, the
-    origin that browsers know us by, is then the only one; a loopback Host is good for programs of this machine."""
+    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request is not
+    trustworthy. If `public` is set, it is the only accepted origin. Programs on this machine may
+    still use a loopback Host."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), public: Origin | None = None) -> None:
         self._app, self._public = app, public
@@ -72,7 +75,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, noting)
         except ClientDisconnect:
-            pass  # the client disconnected: there is nobody to answer
+            pass  # the client disconnected, so nobody receives an answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -99,29 +102,31 @@ class HostCheck:
         return public is not None and (name, int(port or DEFAULT_PORTS[public.scheme])) == public[1:]
 
     def _same(self, origin: str, name: str, port: str | None) -> bool:
-        """Whether a page of this origin was served under this Host."""
+        """True if a page of this origin was served under this Host."""
         found = parse_origin(origin)
         if found is None or self._is_public(name, port):
             return found is not None and found == self._public
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Where the page's websockets are, for its policy: not every browser takes 'self' for them."""
+        """Return the page's websocket URLs for its policy, because some browsers don't apply 'self'
+        to them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """Whether a program of this machine asks, by itself and through no proxy that is named."""
+    """True if the request comes from a program on this machine, directly and not through a named
+    proxy."""
     client = scope.get("client")
     address = parsed(client_key(client[0])) if client else None
     return address is not None and address.is_loopback
 
 
 def _loads(headers: Headers, path: str) -> bool:
-    """Whether a page of another site fetches this for itself, which it can without an Origin; links and frames of
-    matches are navigations. Programs send none of these headers."""
+    """True if a page of another site loads this for itself, which is possible without an Origin.
+    Links and frames of matches are navigations and allowed. Programs send none of these headers."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
     )
@@ -132,7 +137,7 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            # headers of a 304 replace those that the browser keeps with its copy, and it may be a page's
+            # The headers of a 304 replace those of the browser's copy, which may be a page.
             is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value

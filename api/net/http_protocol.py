@@ -1,4 +1,5 @@
-"""uvicorn's HTTP, which closes a connection that doesn't send whole requests in time, or is one too many."""
+"""uvicorn's HTTP protocol, extended to close connections that exceed the limit or that don't send
+complete requests in time."""
 
 from __future__ import annotations
 
@@ -15,14 +16,15 @@ from api.net.websocket_protocol import WebSocketConnection
 from api.problems import Problem
 
 REQUEST_SECONDS = 15
-"""From a connection's start, or a further request's first byte, to its last. A body has 128 KiB at most."""
+"""Seconds from a connection's start, or from the first byte of a later request, to the end of the
+request. A body has at most 128 KiB."""
 ANSWER_SECONDS = 300
 """Timeout for a client that does not read its response."""
 
 
 class HttpProtocol(H11Protocol):
-    """Closes slow and surplus connections; all else is uvicorn's. A websocket is counted as the connection that it
-    began as."""
+    """Closes slow and surplus connections; everything else is uvicorn's. A websocket counts as the
+    connection that it was upgraded from."""
 
     def __init__(self, *arguments: Any, limits: ConnectionLimits | None = None, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -79,7 +81,8 @@ class HttpProtocol(H11Protocol):
         self._wait_for_reading()
 
     def _wait_for_reading(self) -> None:
-        """Starts the timeout for a client that does not read: a transport that is closed would wait for it for ever."""
+        """Start the timeout for a client that does not read. Without it, a closed transport would
+        wait for the client forever."""
         if self._answer is None:
             self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
@@ -89,7 +92,7 @@ class HttpProtocol(H11Protocol):
             self._answer = None
 
     def _update_timeout(self) -> None:
-        """Starts the request's timeout while it is incomplete, else cancels it."""
+        """Start the request's timeout while the request is incomplete, and cancel it otherwise."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._cancel_timeout()
         elif self._request is None:
@@ -109,7 +112,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _raw(problem: Problem) -> bytes:
-    """A whole answer."""
+    """Return a complete HTTP response."""
     response = problem.response()
     head_lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}".encode()]
     head_lines += [name + b": " + value for name, value in response.raw_headers]

@@ -1,4 +1,4 @@
-"""The origin of a web page (RFC 6454): scheme, host and port; and where below it our site is."""
+"""The origin of a web page (RFC 6454), and the path of our site below it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Origin(NamedTuple):
-    """`name` is a name, or an address as URLs have it: IPv6 in brackets."""
+    """An origin. `name` is a host name or an address as in URLs: IPv6 in brackets."""
 
     scheme: str
     name: str
@@ -19,7 +19,7 @@ class Origin(NamedTuple):
 
     @property
     def host(self) -> str:
-        """As a Host header has it."""
+        """The value of a Host header."""
         return self.name if self.port == DEFAULT_PORTS[self.scheme] else f"{self.name}:{self.port}"
 
     @property
@@ -32,7 +32,8 @@ class Origin(NamedTuple):
 
 
 def parse_origin(text: str) -> Origin | None:
-    """None for what is no origin of HTTP, such as `null`, or has more than that: a user, a path."""
+    """Return the origin, or None if the text is not an HTTP origin (such as `null`) or has more
+    parts, such as a user or a path."""
     scheme, separator, host = text.lower().partition("://")
     found = HOST.fullmatch(host)
     if not separator or scheme not in DEFAULT_PORTS or found is None:
@@ -42,7 +43,8 @@ def parse_origin(text: str) -> Origin | None:
 
 
 class Site(NamedTuple):
-    """`path` is where a proxy puts the site: empty, or as `/games`."""
+    """The site's address. `path` is the site's path behind a proxy: empty, or for example
+    `/games`."""
 
     origin: Origin
     path: str
@@ -52,8 +54,9 @@ class Site(NamedTuple):
 
 
 def parse_site(text: str) -> Site | None:
-    """The address of a site, with or without a slash at its end. None for what is no such address, or has more than
-    that: a user, a query, a character in its path that would have to be escaped."""
+    """Return the address of a site, given with or without a final slash. Return None if it is
+    invalid or has more parts: a user, a query, or a character in its path that would need
+    escaping."""
     scheme, separator, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")

@@ -1,22 +1,24 @@
-"""What a browser may do with an answer: the Content-Security-Policy of the page and of its frames, and the like."""
+"""Security headers of responses: the Content-Security-Policy of the page and of its frames, and
+similar headers."""
 
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""Below it are the pages that others may frame."""
+"""Other sites may frame the pages below this path."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""Of what is no page: a script may be a worker's, which loads others."""
+"""Policy of files that are not pages. A script may run as a worker, which loads other scripts."""
 
 
 def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str]:
-    """Those of an answer below `path`. `sockets`: where the page's own websockets are, if that is known."""
+    """Return the headers of the response at `path`. `sockets` are the URLs of the page's
+    websockets, if known."""
     framed = is_page and path.startswith(FRAMES)
     headers = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
-        # no other site can load a file of ours and so see that Chainboard runs here
+        # prevents other sites from loading our files to detect that Chainboard runs here
         "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
     }
     if not is_page:
@@ -35,7 +37,7 @@ def _page_policy(own: str) -> str:
 
 
 def _frame_policy(own: str) -> str:
-    """A page in a frame of others asks this server alone, and sends nothing anywhere."""
+    """Return the policy of a framed page: it may only contact this server, and submit nothing."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self' {own.strip()}; base-uri 'none'; form-action 'none'; frame-ancestors *"

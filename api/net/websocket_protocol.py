@@ -1,4 +1,4 @@
-"""uvicorn's websocket, with a way past ASGI for a frame that was made once for many."""
+"""uvicorn's websocket, extended to bypass ASGI for a frame that is built once for many clients."""
 
 from __future__ import annotations
 
@@ -14,53 +14,59 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""The key of the connection in the ASGI scope's `extensions`."""
+"""Key of the connection in the ASGI scope's `extensions`."""
 SYSTEM_BYTES = 256 * 1024
-"""What the system is asked to buffer for one client (Linux takes twice that); left to itself it takes up to 4 MiB."""
+"""Requested size of the system's buffer per client (Linux doubles it). The default can grow to 4
+MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""The write buffer's high and low water mark, in bytes above SYSTEM_BYTES: it stops and starts writing."""
+"""High and low water mark of the write buffer, in bytes above SYSTEM_BYTES: writing stops and
+resumes there."""
 LINGER_SECONDS = 10
-"""How long a closed socket may hold unread bytes."""
+"""Seconds for which a closed socket may hold unread bytes."""
 SILENCE_SECONDS = 2
-"""A client that answers a ping later than that may be gone; it is only given up after the time-out of uvicorn's."""
+"""A client that takes longer to answer a ping may be gone. uvicorn's timeout decides when to close
+it."""
 
 
 def text_frame(payload: bytes) -> bytes:
-    """A whole text frame as a server sends it: not masked, not compressed, and so the same for every client."""
+    """Return a complete text frame as a server sends it. It is neither masked nor compressed, and
+    therefore the same for every client."""
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """Takes whole frames by `write`; handshake, pings, closing and reading are uvicorn's."""
+    """Accepts complete frames through `write`. uvicorn handles the handshake, pings, closing and
+    reading."""
 
     _silence_timer: TimerHandle | None = None
 
     write: Callable[[bytes], None]
-    """Sends now what can be sent, and keeps the rest. Only when `ready`."""
+    """Send what can be sent now, and buffer the rest. Call only when `ready`."""
 
     on_ready: Callable[[], None] | None = None
     """Called when `ready` or `gone` has become true."""
 
     on_silence: Callable[[bool], None] | None = None
-    """Called with True when the client does not answer a ping, and with False when it answers again."""
+    """Called with True when the client does not answer a ping, and with False when it answers
+    again."""
 
     on_lost: Callable[[], None] | None = None
-    """Called once, when the line is lost."""
+    """Called once when the connection is lost."""
 
     @property
     def ready(self) -> bool:
-        """Whether the client is there and has read enough of what was written."""
+        """True while the client is connected and its write buffer is below the high-water mark."""
         return self.writable.is_set() and self.conn.state is State.OPEN and not self.disconnected
 
     @property
     def gone(self) -> bool:
-        """True when nothing more can ever be sent: the connection is lost or being closed. A closed transport only ends
-        when its client has read what was written, so nobody must wait for that."""
+        """True if nothing more can be sent: the connection is lost or being closed. A closed
+        transport only ends when its client has read everything, so don't wait for that."""
         return self.disconnected or self.transport.is_closing()
 
     @property
     def buffered(self) -> int:
-        """Bytes that were written and that the system has not taken."""
+        """Bytes written that the system has not accepted yet."""
         return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -76,7 +82,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         extensions[EXTENSION] = self
         try:
             await super().run_asgi()
-        finally:  # a transport that is closed waits for its client to read
+        finally:  # a closed transport waits until its client reads
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -86,7 +92,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._notify()
 
     def eof_received(self) -> None:
-        """A client that says nothing more can't answer a ping either: what it has not read is given up."""
+        """Abort the connection. A client that sends nothing more can't answer a ping either, so its
+        unread bytes are dropped."""
         self.transport.abort()
 
     def handle_close(self, event: Frame) -> None:
@@ -110,7 +117,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.on_ready()
 
     def handle_ping(self) -> None:
-        """Answers, unless the client does not read its answers: they would be kept without bound."""
+        """Answer a ping, unless the client does not read: unread answers would pile up without a
+        limit."""
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(pong)

@@ -1,1 +1,1 @@
-"""The OpenAPI document: shapes, examples, prose."""
+"""The OpenAPI document: shapes, examples, texts."""

@@ -1,4 +1,5 @@
-"""The OpenAPI document: what FastAPI derives from the routes, and what it can't know: problems, examples, prose."""
+"""The OpenAPI document: FastAPI derives it from the routes; this module adds problems, examples and
+texts."""
 
 from __future__ import annotations
 
@@ -33,35 +34,37 @@ from api.shapes.status import HealthShape, ReadyShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
-"""By their status."""
+"""Answers by status."""
 REF = "#/components/schemas/{}"
-ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction; a contract holds the rules and
-emits events; this server follows the events, folds them into boards, and gives both out. It decides nothing: everything
-here can be rebuilt from the chain, except nicknames, which their accounts sign.
+ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction. A contract holds
+the rules and emits events. This server follows the events, turns them into boards, and publishes
+both. It decides nothing: everything here can be rebuilt from the chain, except nicknames, which
+their accounts sign.
 
-- A **match** is named `<game>/<id>`, as in `chess/7`. The contract numbers its **events** from 1 on (`seq`),
-  without a hole. The **board** after each of them can be asked for.
-- Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses are checksummed,
-  bytes are 0x hex, times are seconds since 1970.
-- Lists come in **pages**: `next` of one is `cursor` (or `after`) of the following. While new events arrive nothing is
-  skipped or repeated.
-- What can't be answered is a **problem document** (RFC 9457) with a `code` for programs and a sentence for people,
-  whose `key` and `args` are for translations.
-  Beside those listed with each route there are 403 `unknown-host` and `foreign-origin` (other web pages may link to
-  this server and frame its matches, but not use it), 404 `not-found`, 405 `method-not-allowed`, 429
-  `too-many-connections`, and 500 `internal-error`.
-- The examples are of a made-up game, chess; `GET /games` lists the real ones.
-- The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of `/nicknames` may
-  repeat, up to 100 times. The server ignores parameters that a route does not know.
-- `/m/<game>/<id>` and `/embed/<game>/<id>`, beside `/api`, are pages: links to pass on, and frames
+- A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
+  from 1 on (`seq`), without gaps. You can request the **board** after each event.
+- Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses
+  are checksummed, bytes are 0x hex, times are seconds since 1970.
+- Lists come in **pages**: `next` of a page is `cursor` (or `after`) of the following page. While
+  new events arrive, nothing is skipped or repeated.
+- A failed request gets a **problem document** (RFC 9457) with a `code` for programs and a sentence
+  for people. Its `key` and `args` are for translations. In addition to the problems listed with
+  each route there are 403 `unknown-host` and `foreign-origin`, 404 `not-found`, 405
+  `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`. (Other web pages may
+  link to this server and frame its matches, but not use it.)
+- The examples are of a made-up game, chess. `GET /games` lists the real games.
+- The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of
+  `/nicknames` may repeat, up to 100 times. The server ignores parameters that a route does not know.
+- `/m/<game>/<id>` and `/embed/<game>/<id>`, next to `/api`, are pages: links to share, and frames
   (docs/how-to/write-a-client.md). Their pictures may be 503 `busy` or `no-picture`.
-- Changes are pushed on the **websocket** `/ws`, beside `/api`: docs/reference/websocket.md has its messages.
+- Changes are pushed on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
+  describes its messages.
 """
 TAGS = [
     {"name": "matches", "description": "Matches, their boards at any moment, and their events."},
-    {"name": "players", "description": "Who plays, and how well."},
-    {"name": "server", "description": "What is served, and how the server is."},
-    {"name": "chain", "description": "The way to the chain's node, for wallets and programs."},
+    {"name": "players", "description": "Players, their results and ratings."},
+    {"name": "server", "description": "The server's games, contracts and state."},
+    {"name": "chain", "description": "Access to the chain's node, for wallets and programs."},
 ]
 SHAPES = (
     AbiShape, AllEventsShape, DeltasShape, EventsShape, FaucetRequest, FaucetShape, SponsorRequest, SponsoredShape,
@@ -70,16 +73,16 @@ SHAPES = (
     OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""The shapes of responses and requests; they refer to the others."""
+"""The shapes of responses and requests. They refer to the other shapes."""
 
 
 def document(api: FastAPI) -> Json:
-    """The whole document, made once."""
+    """Return the whole document, which is built once."""
     if api.openapi_schema is None:
         found = get_openapi(
             title=api.title,
             version=api.version,
-            summary="Matches, boards and events of board games on a chain, as anybody can check them.",
+            summary="Matches, boards and events of board games on a chain, for anybody to verify.",
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,
@@ -98,13 +101,13 @@ def document(api: FastAPI) -> Json:
 
 
 def _of_games() -> list[type]:
-    """Those of routes that one game alone has."""
+    """Return the shapes of routes that only one game has."""
     return [shape for module in game_modules("api.shapes") for shape in module.SHAPES]
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """An example of what a schema describes: its own, or one that is made of those of its fields. What may be absent
-    and has none is."""
+    """Return an example for a schema: its own, or one built from the examples of its fields. An
+    optional field without an example is left out."""
     if "examples" in schema:
         return schema["examples"][0]
     if "$ref" in schema:
@@ -121,7 +124,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Shows an example of each good answer. FastAPI would drop what is null in one that it is given."""
+    """Add an example to each successful answer. FastAPI would drop the nulls of an example that it
+    receives."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:
@@ -133,12 +137,13 @@ def ref(shape: str) -> Json:
 
 
 def answer(shape: type, about: str) -> Answers:
-    """A 200 response. The shape is given as JSON Schema: from the class FastAPI would build a validator at startup."""
+    """Return a 200 response. The shape is given as JSON Schema, because FastAPI would build a
+    validator for a class at startup."""
     return {200: {"description": about, "content": {"application/json": {"schema": ref(shape.__name__)}}}}
 
 
 def problems(*codes: str) -> Answers:
-    """The problem documents with these codes, as answers by their status."""
+    """Return the problem documents with these codes, as answers by status."""
     found: Answers = {}
     for code in codes:
         one = PROBLEMS[code]
@@ -156,12 +161,16 @@ def problems(*codes: str) -> Answers:
 
 
 _HEADERS: Json = {
-    "retry-after": {"description": "seconds to wait before the next try", "schema": {"type": "string"}, "example": "1"}
+    "retry-after": {
+        "description": "seconds to wait before the next attempt",
+        "schema": {"type": "string"},
+        "example": "1",
+    }
 }
 
 
 def json_body(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
-    """A JSON body."""
+    """Return a JSON body."""
     named_examples = {name: {"summary": name, "value": value} for name, value in examples}
     return {
         "requestBody": {

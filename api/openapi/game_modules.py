@@ -1,4 +1,5 @@
-"""What belongs to one game alone: modules of the game's name, found by it, so that no other one names a game."""
+"""Modules for one game only. They have the game's name and are found by it, so that no other module
+names a game."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from indexer.games import MODULES
 
 
 def game_modules(package: str) -> list[ModuleType]:
-    """Those of this package, in the order of the games' registry. Most games have none."""
+    """Return the game modules of this package, in the order of the game registry. Most games have
+    none."""
     names = [f"{package}.{name}" for name in MODULES]
     return [import_module(name) for name in names if find_spec(name) is not None]

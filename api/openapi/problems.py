@@ -1,4 +1,4 @@
-"""One of each problem, for the OpenAPI document. Tests hold them to the code."""
+"""One example of each problem, for the OpenAPI document. Tests compare them with the code."""
 
 from __future__ import annotations
 
@@ -66,4 +66,4 @@ _FOUND = [
     Problem(503, "no-picture"),
 ]  # fmt: skip
 PROBLEMS = {one.code: one for one in _FOUND}
-"""By their codes."""
+"""Problems by code."""

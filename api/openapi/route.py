@@ -1,4 +1,4 @@
-"""A route: what can be asked at a path, as the router and the OpenAPI document take it."""
+"""Routes, for both the router and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What can be asked at a path: its name for programs, its good answers, and the codes of its problems. The
-    endpoint's docstring is its description. One with a `body` (as `json_body` makes it) is a POST."""
+    """A route: its path, its name for programs, its successful answers, and the codes of its
+    problems. The endpoint's docstring is its description. A route with a `body` (made by
+    `json_body`) is a POST."""
 
     path: str
     operation: str

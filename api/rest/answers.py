@@ -1,4 +1,4 @@
-"""JSON responses, serialised once: the shapes are dicts, which nothing checks on their way."""
+"""JSON responses, serialized once. The shapes are dicts that are not validated at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Conquest's own routes: its history as the original's, its state, and commands as transactions to be signed."""
+"""Conquest's own routes: its history and state in the original's format, and commands as unsigned
+transactions."""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""Events that are read at once, from the last one back: who polls has all but the newest."""
+"""Events read at a time, from the last one back: a polling client lacks only the newest."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
 From = Annotated[
     int,
-    Query(alias="from", ge=0, le=MAX_COMMANDS, description="how many commands are known already", examples=[0, 12]),
+    Query(alias="from", ge=0, le=MAX_COMMANDS, description="number of commands that the client has", examples=[0, 12]),
     WholeNumber,
 ]
 
@@ -49,8 +50,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The history from the command `from` on, which is how many the client knows: executed in order, each after its
-        `draw`, they give the state; the seeds are all that chance has decided."""
+        """The history from the command `from` on, which is the number of commands that the client
+        has. Executed in order, each after its `draw`, the commands lead to the state. The seeds
+        contain everything that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -64,8 +66,8 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """Players, lands and cells after the match's last event, or with `seq` after that event. Cells are computed
-        from the map's seed."""
+        """Players, lands and cells after the match's last event, or with `seq` after that event.
+        Cells are computed from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
@@ -75,8 +77,9 @@ class ConquestRoutes:
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """Makes a command of the original's interface a transaction without a signature, after trying it. Signed by
-        `from`, whose seat `playerId` is, it goes to `POST /rpc`."""
+        """Turns a command of the original's interface into an unsigned transaction, after
+        simulating it. Sign it as `from`, who has the seat `playerId`, and send it to `POST
+        /rpc`."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
@@ -90,15 +93,16 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """The height of the block that decides the open draw, where it is left out of a final history."""
+        """Return the height of the block that decides the open draw if a final history has left
+        this block out, or else None."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
             return height if 0 < height <= snapshot.sparse_height() and not snapshot.block_at(height) else None
 
     async def _hash_at(self, height: int, client: str) -> str | None:
-        """The hash of a block that is not stored, by the node; None where it does not answer. The contract refuses a
-        wrong one."""
+        """Ask the node for the hash of a block that is not stored. Return None if the node doesn't
+        answer. (A wrong hash is harmless: the contract rejects it.)"""
         rpc_call = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": [hex(height), False]}
         answer = await self._context.rpc.answer(orjson.dumps(rpc_call), client)
         found = answer.get("result") if isinstance(answer, dict) else None
@@ -120,7 +124,7 @@ class ConquestRoutes:
             contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
         if board["players"].get(sender, {}).get("seat") != seat:
             raise Problem(403, "other-seat", {"seat": seat, "match": match_name(SLUG, match), "player": sender})
-        assert chain is not None  # there is a match
+        assert chain is not None  # the match exists
         values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
         data = encode_call(contract.abi, action, (match, index, trail, *values))
         actions = self._context.games[SLUG].actions
@@ -129,7 +133,7 @@ class ConquestRoutes:
         return {**call, "chainId": hex(chain.chain_id)}
 
     def _board(self, snapshot: Snapshot, match: int, seq: int | None = None) -> tuple[Json, Event]:
-        """Raises Problem 404."""
+        """Return the board and its event. Raises Problem 404."""
         event = match_at(snapshot, game_named(self._context.games, SLUG), match, seq)
         found = snapshot.board(SLUG, match, event.seq)
         assert found is not None
@@ -137,7 +141,7 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Commands and draws in their order, from the one before command `first` or earlier."""
+    """Return commands and draws in order, from command `first` - 1 or earlier on."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
@@ -149,8 +153,8 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """That the next command names. Where the block that decides is not there yet, the contract refuses any. `hash`: its
-    own, if it is not stored."""
+    """Return the trail that the next command must name. While the deciding block does not exist,
+    the contract rejects any trail. `hash` is that block's hash if the block is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
@@ -188,7 +192,7 @@ def routes(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="List a Conquest match's commands",
             endpoint=own.commands,
-            answers=answer(CommandsShape, "the commands behind those that are known"),
+            answers=answer(CommandsShape, "the commands that the client lacks"),
             codes=("bad-index", *one_match),
         ),
         Route(

@@ -1,4 +1,4 @@
-"""The dependencies of the routes: the parts of one server."""
+"""Dependencies of the routes: the parts of one server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,19 @@ from sponsor.messages import SponsorService
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """No faucet where the chain is not a development chain. `final_height`: height up to which no block can go any
-    more, where we know it better than the node. `opponents`: those that can be asked to play, if any. `libraries`: of
-    the manifest, by their names. `manifest`: None where nothing is deployed. `limits`: where rates are counted.
-    `sponsor`: who gives ether to visitors who have none, if anybody may. `draining`: set once the server is about to
-    end. `max_lag`: seconds that the index of a ready server may be behind. `coin`: what fees are paid in."""
+    """Dependencies of the routes.
+
+    - `faucet`: None if the chain is not a development chain.
+    - `final_height`: height up to which no block can be removed, if we know it better than the
+      node.
+    - `opponents`: the computer players, if there are any.
+    - `libraries`: the manifest's libraries by name.
+    - `manifest`: None if nothing is deployed.
+    - `limits`: counts the rates.
+    - `sponsor`: gives ether to visitors who have none, if there is a sponsor.
+    - `draining`: set when the server is about to stop.
+    - `max_lag`: seconds that the index of a ready server may be behind.
+    - `coin`: the currency of fees."""
 
     store: Store
     games: Mapping[str, Game]

@@ -1,4 +1,5 @@
-"""Finds what a path names, or says what there is instead."""
+"""Lookup of the game, match, event or contract that a path names. Problems list the existing
+values."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
-    """Raises Problem 404 that lists the games."""
+    """Return the game. Raises Problem 404 with a list of the games."""
     if slug not in games:
         known = sorted(games)
         raise Problem(404, "unknown-game", {"game": slug[:60], "games": ", ".join(known) or "–"}, games=known)
@@ -23,7 +24,7 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
 
 
 def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
-    """The last event of a match: of all, up to `seq`, or up to a block. Raises Problem 404."""
+    """Return a match's last event, of all or up to `seq` or up to a block. Raises Problem 404."""
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:
@@ -44,7 +45,7 @@ def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None,
 
 
 def deployment_of(snapshot: Snapshot, game: str, match: int) -> Deployment:
-    """The contract that holds a match. Raises Problem 404 when none is known any more."""
+    """Return the contract that holds a match. Raises Problem 404 if it is no longer known."""
     for one in snapshot.deployments():
         if one.game == game and one.holds(match):
             return one

@@ -1,4 +1,5 @@
-"""Matches over HTTP: lists, boards at any block, events and what each changed. Each response is of one snapshot."""
+"""Matches over HTTP: lists, boards at any block, events and their changes. Each response reads one
+snapshot."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ from indexer.store.snapshot import Snapshot
 
 
 class MatchRoutes:
-    """Routes under /matches, and /events across them."""
+    """Routes under /matches, and /events across matches."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._games = context.store, context.games
@@ -54,8 +55,8 @@ class MatchRoutes:
         limit: FewLimit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        """Matches, the newest first, in pages. Filters may be combined: `game`, `status`, and either `player` (with a
-        seat) or `opponent` (invited)."""
+        """Matches, newest first, in pages. Filters may be combined: `game`, `status`, and either
+        `player` (has a seat) or `opponent` (is invited)."""
         if game is not None:
             game_named(self._games, game)
         if player is not None and opponent is not None:
@@ -71,8 +72,8 @@ class MatchRoutes:
         return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
-        """The board after the match's last event; with `seq` after that event, with `block` as it was at the end of
-        that block. Ask for one of the two, not for both."""
+        """The board after the match's last event. With `seq`, the board after that event; with
+        `block`, the board at the end of that block. Use at most one of the two."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter.seq-or-block")
@@ -96,7 +97,7 @@ class MatchRoutes:
         return json_response(found)
 
     def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """The events of one match by their numbers, from the one behind `after` on."""
+        """The events of a match by number, starting after event `after`."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -107,8 +108,8 @@ class MatchRoutes:
         return json_response(page)
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """A JSON Merge Patch (RFC 7396) for each event behind `after`. Applied one after the other to the board of
-        event `after` they give each following board; no rules of the game are needed."""
+        """A JSON Merge Patch (RFC 7396) for each event after `after`. Apply them in order to the
+        board of event `after` to get each following board. The game's rules are not needed."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -123,11 +124,12 @@ class MatchRoutes:
         return json_response(page)
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
-        """The whole match in one file: chain and contract, every event with its block, transaction and patch, and the
-        last board with its hash. `chainboard verify FILE` proves it against any node of that chain."""
+        """The whole match in one file: chain and contract, every event with its block, transaction
+        and patch, and the last board with its hash. `chainboard verify FILE` verifies it with any
+        node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
-        first = next(text)  # says here, and not half-way, that there is no such match
+        first = next(text)  # raises Problem 404 here and not half-way
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
 
@@ -141,8 +143,8 @@ class MatchRoutes:
         limit: ManyLimit = 100,
         cursor: Cursor = None,
     ) -> Response:
-        """Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player` (an address that the
-        event names), and a range of blocks."""
+        """Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player`
+        (an address that the event names), and a range of blocks."""
         if game is not None:
             game_named(self._games, game)
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
@@ -159,7 +161,7 @@ class MatchRoutes:
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
-    """Block and log index of the last one returned. Raises Problem 409."""
+    """Return block and log index of the last returned row. Raises Problem 409."""
     if cursor is None:
         return None
     cursor.check(snapshot)
@@ -167,10 +169,11 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
 
 
 def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> str | None:
-    """The cursor of the next page, if there is one: `positions` are those of the rows, one more than are returned."""
+    """Return the cursor of the next page if there is one. `positions` are those of the rows,
+    including one more than the page returns."""
     if len(positions) <= limit:
         return None
     height, index = positions[limit - 1]
     block = snapshot.block_at(height)
-    assert block is not None  # rows hang off their block
+    assert block is not None  # rows refer to their block
     return pagination.encode(query, block, index)

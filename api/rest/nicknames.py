@@ -1,4 +1,4 @@
-"""Nicknames over HTTP: what accounts want to be called, each signed by its account (EIP-712)."""
+"""Nicknames over HTTP: the names that accounts have chosen and signed (EIP-712)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 OLDEST_SECONDS, NEWEST_SECONDS = 3600, 600
-"""How far `issued` may be in the past and in the future."""
+"""Maximum seconds of `issued` in the past and in the future."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 HIGHEST_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half the order of secp256k1. All libraries take a signature of this form: https://eips.ethereum.org/EIPS/eip-2"""
+"""Half the order of secp256k1. All libraries accept signatures of this form:
+https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},
@@ -40,7 +41,7 @@ TYPES = {
 
 
 class NicknameRoutes:
-    """Routes /nicknames. How often they are set is limited, for each network address and in all."""
+    """Routes /nicknames. Setting a nickname is limited per network address and in total."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._limiter = context.store, context.limits.fixed_window()
@@ -48,9 +49,10 @@ class NicknameRoutes:
         self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
-        """The nicknames of accounts, or the one with the skeleton of a name: no two accounts have names with the same
-        skeleton (UTS #39). Each comes with its account's signature (EIP-712; the domain's name is Chainboard, its
-        version 1, its chainId the chain's), so that nobody has to believe this server."""
+        """The nicknames of accounts, or the nickname with the skeleton of a name: no two accounts
+        have names with the same skeleton (UTS #39). Each comes with its account's signature
+        (EIP-712; the domain's name is Chainboard, its version 1, its chainId the chain's), so that
+        you don't have to trust this server."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
         if name is None:
@@ -62,15 +64,17 @@ class NicknameRoutes:
         return json_response({"nicknames": [nickname(one) for one in found]})
 
     async def keep(self, request: Request) -> Response:
-        """Sets the nickname of an account, which has signed it; an empty one takes it back. The name is signed as it is
-        kept: in Unicode's normal form NFKC, without needless spaces. `issued` is at most an hour ago, and later than
-        that of the account's last one. Each network address may ask 20 times an hour."""
+        """Sets the nickname of an account, which has signed it; an empty one removes it. Sign the
+        name as it is stored: in Unicode's normal form NFKC, without needless spaces. `issued` is at
+        most an hour ago, and later than that of the account's last nickname. Each network address
+        may send 20 requests per hour."""
         wanted = _wanted(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):
             raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
         await run_in_threadpool(self._check_signature, wanted)
-        if not await self._limiter.hit(self._all, "all"):  # only what is signed counts: rubbish stops nobody else
+        # count only signed requests, so that invalid ones don't use up the limit
+        if not await self._limiter.hit(self._all, "all"):
             raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
         await run_in_threadpool(self._keep, wanted)
         return json_response(nickname(wanted))
@@ -101,7 +105,8 @@ class NicknameRoutes:
 
 
 def _wanted(payload: Any) -> Nickname:
-    """Raises Problem 422 for what is no request, and for one that is too old."""
+    """Return the requested nickname. Raises Problem 422 if the request is invalid, or too old or
+    new."""
     match payload:
         case {"account": str(account), "name": str(name), "issued": int(issued), "signature": str(signature)}:
             try:
@@ -119,7 +124,8 @@ def _wanted(payload: Any) -> Nickname:
 
 
 def _check_name(name: str) -> None:
-    """Raises Problem 422, also for a name that would be kept in another form than was signed."""
+    """Raises Problem 422 if the name is invalid, or if its stored form differs from the signed
+    one."""
     if not name:
         return
     try:

@@ -1,4 +1,4 @@
-"""Opponents over HTTP: who there is, and asking one to take a seat."""
+"""Computer players over HTTP: list them, and ask one to take a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATUSES: Mapping[str, int] = {
 
 
 class OpponentRoutes:
-    """Routes /opponents. How often they are asked to play is limited, for each network address and in all."""
+    """Routes /opponents. Requests to play are limited per network address and in total."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._service = context, context.opponents
@@ -44,9 +44,9 @@ class OpponentRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def all(self) -> Response:
-        """The opponents that can be asked to play: of each game the strengths by name, with their accounts. Where a
-        match names its second player, one of these accounts is invited; a free seat is asked for by POST. Empty where
-        there are none."""
+        """The computer players: each game's strengths by name, with their accounts. If a match
+        names its second player, invite one of these accounts. For a free seat, send a POST. The
+        list is empty if there are no computer players."""
         if self._service:
             await self._service.arrived()
         return await run_in_threadpool(self._answer)
@@ -68,8 +68,9 @@ class OpponentRoutes:
         return json_response(shape)
 
     async def request(self, request: Request) -> Response:
-        """Has an opponent of this server take a free seat of an open match. The answer comes when its transaction has
-        been sent; the seat is taken when that is in a block."""
+        """Lets a computer player of this server take a free seat of an open match. The answer is
+        sent when its transaction has been sent. The seat is taken when the transaction is in a
+        block."""
         counts = self._context.metrics.opponents
         try:
             found = await self._request(request)
@@ -99,7 +100,8 @@ class OpponentRoutes:
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
-        """The match's name as we write it. Raises Problem for what the chain would refuse, too."""
+        """Return the match's normalized name. Raises Problem for a request that the chain would
+        reject, too."""
         if named := names.NAME.fullmatch(match):
             game_named(self._context.games, named["game"])
         try:
@@ -131,7 +133,7 @@ class OpponentRoutes:
 
 
 def _asked(payload: Any) -> tuple[str, str]:
-    """Match and name."""
+    """Return the names of the match and of the computer player."""
     match payload:
         case {"match": str(match), "name": str(name)}:
             return match, name
@@ -139,7 +141,8 @@ def _asked(payload: Any) -> tuple[str, str]:
 
 
 def _named(service: OpponentService, game: str, name: str) -> HouseOpponent:
-    """Raises Problem 404 that lists the game's opponents, 503 while there are none at all."""
+    """Return the computer player. Raises Problem 404 with a list of the game's computer players, or
+    503 while there are none at all."""
     found = service.opponents()
     if not found:
         why = service.status().why

@@ -1,4 +1,5 @@
-"""Cursors: positions in a list. A cursor is valid for the query that returned it, while its block is on the chain."""
+"""Cursors: positions in a list. A cursor is valid for the query that returned it, while its block
+is on the chain."""
 
 from __future__ import annotations
 
@@ -17,22 +18,22 @@ from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**31
-"""Of heights, places and ratings; what is larger is made up."""
+"""Limit of heights, places and ratings. A larger number is not from us."""
 INDEX = (int,)
-"""What a cursor holds beside its block, by type: a log index."""
+"""Types of a cursor's values in addition to its block: a log index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A block by height and hash, and what else the list goes on from."""
+    """A block by height and hash, and the other values from which the list continues."""
 
     height: int
     hash: str
     rest: tuple[Any, ...]
 
     def check(self, snapshot: Snapshot) -> None:
-        """Raises Problem 409 when its block is not in the chain any more: what came before it in the list may have gone
-        with it, and been given out."""
+        """Raises Problem 409 if the block is no longer on the chain. Rows before it may have gone
+        with it after they were returned."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}
@@ -40,14 +41,14 @@ class Cursor:
 
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
-    """Encodes a position in this block as a cursor."""
+    """Encode a position in this block as a cursor."""
     payload = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
     return base64.urlsafe_b64encode(payload).decode().rstrip("=")
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
-    """The decoded cursor; `rest`: the types of its values beside the block. Raises Problem 400 for what we did not give
-    out, or gave out for another query."""
+    """Decode a cursor. `rest` are the types of its values after the block. Raises Problem 400 for a
+    cursor that we did not return, or returned for another query."""
     if cursor is None:
         return None
     try:

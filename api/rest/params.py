@@ -1,4 +1,4 @@
-"""Parameters of paths and queries: their types, and the sentences for invalid values."""
+"""Parameters of paths and queries: their types, and the messages for invalid values."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""Parameters that are lists, given once for each entry."""
+"""List parameters, which are repeated for each entry."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
 def _decimal(value: Any) -> Any:
-    """Only plain digits: pydantic would take 1_000 and +1 as well."""
+    """Accept only plain digits: pydantic would accept 1_000 and +1 as well."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
-        raise ValueError(f"{value[:40]!r} is no whole number")
+        raise ValueError(f"{value[:40]!r} is not a whole number")
     return value
 
 
 def _status(value: str) -> str:
     if value not in STATUSES:
-        raise ValueError(f"{value[:40]!r} is no status; there are {', '.join(STATUSES)}")
+        raise ValueError(f"{value[:40]!r} is not a status; use one of {', '.join(STATUSES)}")
     return value
 
 
 def _boolean(value: Any) -> Any:
-    """Only these two words: pydantic would take 1, on and yes as well."""
+    """Accept only true and false: pydantic would accept 1, on and yes as well."""
     if isinstance(value, str) and value not in ("true", "false"):
         raise ValueError(f"{value[:40]!r} is neither true nor false")
     return value
 
 
 async def each_once(request: Request) -> None:
-    """Raises Problem 422 for too many parameters, and for one given twice: which one counts would be unclear. Only the
-    lists of the route may be given more often."""
+    """Raises Problem 422 if there are too many parameters, or if one is repeated, because it would
+    be ambiguous. Only the list parameters of a route may be repeated."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
         if times.pop(name, 0) > MAX_ACCOUNTS:
@@ -60,9 +60,9 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""Comes after the bounds, or OpenAPI would not show them."""
+"""This must come after the bounds, because otherwise OpenAPI would not show them."""
 Absent = SkipJsonSchema[None]
-"""A parameter may be absent; there is no way to write null in a query."""
+"""A parameter may be absent. A query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
@@ -70,28 +70,28 @@ GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists 
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Absent,
-    Query(description="the board after this event, by its number", examples=[5]),
+    Query(description="show the board after the event of this number", examples=[5]),
     WholeNumber,
 ]
 AtBlock = Annotated[
     str | Absent,
     Query(
-        description="the board after the last event of this block or before: height, or hash (0x and 64 hex digits)",
+        description="show the board at the end of this block: height, or hash (0x and 64 hex digits)",
         examples=["120", f"0x{'5f' * 32}"],
         json_schema_extra={"pattern": BLOCK},
     ),
 ]
 After = Annotated[
     int,
-    Query(ge=0, le=MAX_SEQ, description="only what comes after the event of this number", examples=[0, 12]),
+    Query(ge=0, le=MAX_SEQ, description="start after the event of this number", examples=[0, 12]),
     WholeNumber,
 ]
-FewLimit = Annotated[int, Query(ge=1, le=100, description="how many at most", examples=[20]), WholeNumber]
-ManyLimit = Annotated[int, Query(ge=1, le=1000, description="how many at most", examples=[100]), WholeNumber]
-FromBlock = Annotated[
-    AbsentHeight, Query(description="only from this block on, by its height", examples=[1]), WholeNumber
+FewLimit = Annotated[int, Query(ge=1, le=100, description="maximum number of entries", examples=[20]), WholeNumber]
+ManyLimit = Annotated[int, Query(ge=1, le=1000, description="maximum number of entries", examples=[100]), WholeNumber]
+FromBlock = Annotated[AbsentHeight, Query(description="only from this block height on", examples=[1]), WholeNumber]
+ToBlock = Annotated[
+    AbsentHeight, Query(description="only up to and including this block height", examples=[5000]), WholeNumber
 ]
-ToBlock = Annotated[AbsentHeight, Query(description="only up to this block, and in it", examples=[5000]), WholeNumber]
 WithOpponents = Annotated[
     bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)
 ]
@@ -106,7 +106,7 @@ AbiHash = Annotated[
 Accounts = Annotated[
     Sequence[Annotated[str, BeforeValidator(parse_address)]],
     Query(
-        description=f"an account, by its address; up to {MAX_ACCOUNTS}, each as a parameter of its own",
+        description=f"an account's address; repeat the parameter for up to {MAX_ACCOUNTS} accounts",
         max_length=MAX_ACCOUNTS,
         examples=[[ALICE]],
         json_schema_extra={"items": {"type": "string", **ADDRESS_SCHEMA}},
@@ -114,12 +114,12 @@ Accounts = Annotated[
 ]
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
-    Query(description="the nickname that looks like this, in place of accounts", examples=["Ann of Aran"]),
+    Query(description="find the nickname that looks like this, instead of `account`", examples=["Ann of Aran"]),
 ]
 Player = Annotated[
     str | Absent,
     Query(
-        description="only with this player: an address, 20 bytes as 0x hex, with a right checksum if of mixed case",
+        description="only with this player: an address, 20 bytes as 0x hex, with a correct checksum if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),
@@ -128,7 +128,7 @@ Player = Annotated[
 Opponent = Annotated[
     str | Absent,
     Query(
-        description="only those to which this address was invited; not together with `player`",
+        description="only matches to which this address is invited; can't be combined with `player`",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),
@@ -143,7 +143,7 @@ Status = Annotated[
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Absent, Query(description="only of this game, by its slug", examples=["chess"])]
+GameName = Annotated[str | Absent, Query(description="only this game, by its slug", examples=["chess"])]
 OneGame = Annotated[str, Query(description="the game, by its slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
@@ -152,7 +152,7 @@ EventName = Annotated[
 Cursor = Annotated[
     Annotated[str, Field(max_length=400)] | Absent,
     Query(
-        description="where to go on: `next` of the page before, with the same other parameters but `limit`",
+        description="position to continue from: `next` of the previous page, with the same parameters except `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
     ),
@@ -160,7 +160,7 @@ Cursor = Annotated[
 PlayerAddress = Annotated[
     str,
     Path(
-        description="the player's address: 20 bytes as 0x hex, with a right checksum if of mixed case",
+        description="the player's address: 20 bytes as 0x hex, with a correct checksum if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

@@ -1,4 +1,4 @@
-"""Players over HTTP: one by its address with its ratings and rivals, and the best of a game."""
+"""Players over HTTP: a player with ratings and past opponents, and a game's leaderboard."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
-"""The types of a leaderboard cursor's fields, as `PageKey` has them."""
+"""The types of a leaderboard cursor's fields, as in `PageKey`."""
 
 
 class PlayerRoutes:
@@ -38,16 +38,16 @@ class PlayerRoutes:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """What an address has done: in all games together, and in each with its rating and rank. An address that never
-        played has zeros and an empty list."""
+        """An address's results: in all games together, and in each game with rating and rank. An
+        address that has never played has zeros and an empty list."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
         return json_response(player(address, games, named))
 
     def ratings(self, address: PlayerAddress, game: OneGame, limit: ManyLimit = 100, cursor: Cursor = None) -> Response:
-        """A player's rating (Elo) in a game after each match that it finished, the last one first, in pages. Before the
-        first one it was 1500."""
+        """A player's rating (Elo) in a game after each of the player's finished matches, latest
+        first, in pages. The rating before the first match was 1500."""
         game_named(self._games, game)
         query: Json = {"of": "ratings", "address": address, "game": game}
         before = pagination.decode(query, cursor)
@@ -63,8 +63,9 @@ class PlayerRoutes:
         return json_response(page)
 
     def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
-        """Whom a player has finished matches with, in each game or in one: how often, who won, and how far their
-        ratings are apart. Those with the most matches first, among equals whom it met last."""
+        """The opponents with whom a player has finished matches, in each game or in one: number of
+        matches, wins of both, and difference of their ratings. The opponents with the most matches
+        come first, and among equals the latest."""
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
@@ -75,9 +76,10 @@ class PlayerRoutes:
     def leaderboard(
         self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
     ) -> Response:
-        """The players who have finished a match, by their ratings (Elo) in a game (without one: in each), among equals
-        by address, in pages. All pages are as of one block: the last one when the first page was asked for. With
-        `opponents=false` this server's computer players are left out, and count for no rank."""
+        """The players who have finished a match, by rating (Elo) in a game (or in each game), among
+        equals by address, in pages. All pages are as of one block: the newest at the time of the
+        first page. With `opponents=false`, this server's computer players are left out of the list
+        and of the ranks."""
         if game is not None:
             game_named(self._games, game)
         without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())
@@ -102,7 +104,7 @@ class PlayerRoutes:
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
-    """Raises Problem 409 when the leaderboard as of the cursor's block is too old."""
+    """Raises Problem 409 if the leaderboard as of the cursor's block is too old."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
         block_ref = {"height": after.height, "hash": after.hash}
@@ -110,7 +112,7 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
-    """The games in which a player has a seat, by name."""
+    """Return the games in which a player has a seat, by name."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
     return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 

@@ -1,4 +1,5 @@
-"""Streams a replay file: a whole match as JSON that can be verified against the chain. docs/replay.md is about it."""
+"""Streams a replay file: a whole match as JSON that can be verified against the chain. See
+docs/replay.md."""
 
 from __future__ import annotations
 
@@ -18,17 +19,17 @@ from indexer.store.snapshot import Snapshot
 FORMAT: Final = "chainboard-replay"
 VERSION: Final = 1
 BATCH = 1000
-"""Events that are read, and given out, together."""
+"""Events that are read and sent together."""
 
 
 class StreamInterrupted(Exception):
-    """A reorg took events that were streamed already."""
+    """A reorg removed events that were already streamed."""
 
 
 def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int) -> Iterator[bytes]:
-    """Streams the file's text in pieces, so that a long match needs no more memory than a short one. Each piece is read
-    in a snapshot of its own: a slow reader holds no database connection meanwhile. Raises Problem 404 before the first
-    piece when there is no such match, and StreamInterrupted later."""
+    """Stream the file's text in pieces, so that a long match needs no more memory than a short one.
+    Each piece has its own snapshot, so that a slow reader holds no database connection. Raises
+    Problem 404 before the first piece if the match does not exist, and StreamInterrupted later."""
     with reading() as snapshot:
         first = preamble(snapshot, game, match)
     yield orjson.dumps(first)[:-1] + b',"events":['
@@ -47,21 +48,22 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
 def _after(
     reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
-    """The next events after the last one, which must be there still."""
+    """Return the events after the last one, which must still exist."""
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(
-                f"a reorg took event {last.seq} of {match_name(game.slug, match)} while it was read"
+                f"a reorg removed event {last.seq} of {match_name(game.slug, match)} while it was read"
             )
         return snapshot.events(game.slug, match, last.seq if last else 0, BATCH)
 
 
 def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
-    """The members before `events`: which match, of which chain and contract, and the board before the first event."""
+    """Return the members before `events`: the match, its chain and contract, and the board before
+    the first event."""
     match_at(snapshot, game, match)
     deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()
-    assert chain is not None  # of a match that is there
+    assert chain is not None  # the match exists
     return preamble_of(game, match_name(game.slug, match), chain, deployment)
 
 

@@ -1,4 +1,4 @@
-"""The sponsor over HTTP: ether for the next moves of who has none."""
+"""The sponsor over HTTP: ether for the next moves of accounts that have none."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from sponsor.messages import SponsorRefused
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
-"""By the code of a refusal; any other is 503."""
+"""Statuses by the code of a rejection; any other is 503."""
 
 
 class SponsorRoutes:
-    """Route /sponsor. How often it is asked is limited for each network address; what it gives the sponsor's own
-    budgets limit."""
+    """Route /sponsor. Requests are limited per network address; the sponsor's own budgets limit the
+    ether."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._limiter = context, context.limits.fixed_window()
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def give(self, request: Request) -> Response:
-        """Gives an account without ether what the next moves of a game cost at today's fees, where the operator has set
-        up a sponsor: within budgets for each address, each network address, each game and each day, and never for
-        stakes. Who has enough is given nothing. A refusal says when to come again, where that is known."""
+        """Gives an account without ether the cost of a game's next moves at today's fees, if the
+        operator has set up a sponsor. There are budgets per address, per network address, per game
+        and per day. Stakes are never paid. An account with enough ether gets nothing. A rejection
+        tells you when to retry, if that is known."""
         service = self._context.sponsor
         if service is None or service.status() is None:
             raise Problem(404, "no-sponsor", {"coin": self._context.coin.symbol})
@@ -61,7 +62,7 @@ def _game(payload: Any) -> str:
 
 
 def _problem(refused: SponsorRefused, coin: str) -> Problem:
-    """A sponsor does not know what its gateway's operator calls the coin."""
+    """Return the problem with the coin's name, which only the gateway knows."""
     status = STATUSES.get(refused.key.partition(".")[0], 503)
     headers = {} if refused.wait is None else {"retry-after": str(refused.wait)}
     return Problem(status, refused.key, {**refused.arguments, "coin": coin}, headers)

@@ -1,4 +1,4 @@
-"""How the server is, and what it serves: health, games, metrics."""
+"""The server's status and contents: health, games, contracts, metrics."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from indexer.model import Block
 VERSION = version("chainboard")
 MAX_LAG_SECONDS = 60.0
 READY_SECONDS = 2.0
-"""A balancer waits no longer for a database that does not answer."""
+"""Timeout for the database. A load balancer waits no longer."""
 
 
 class StatusRoutes:
-    """Routes without a match."""
+    """Routes that don't concern a match."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._level_at = 0
 
     def health(self) -> Response:
-        """Where the index stands, compared with the chain's node. It is 200 also when the node is lost: what is indexed
-        can still be read."""
+        """The state of the index compared with the chain's node. The status is 200 even if the node
+        is lost, because the index can still be read."""
         found = self._context.health()
         with self._context.store.read() as snapshot:
             chain, tip = snapshot.chain(), snapshot.tip()
@@ -60,9 +60,10 @@ class StatusRoutes:
         return json_response(shape)
 
     async def ready(self) -> Response:
-        """For balancers: 200 where requests are to be sent here. It is not ready once it was asked to end, while
-        nothing is indexed, and when the index is behind the node for longer than `--max-lag`. A lost node alone is no
-        reason: boards can be read without it."""
+        """For load balancers: 200 if requests may be sent here. The server is not ready when it is
+        about to stop, while nothing is indexed, and when the index is more than `--max-lag` seconds
+        behind the node. It stays ready when only the node is lost, because boards can be read
+        without it."""
         if self._context.draining.is_set():
             raise draining_problem()
         found, now = self._context.health(), int(time())
@@ -76,7 +77,8 @@ class StatusRoutes:
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
             self._level_at = now
-        seconds = min(lag["seconds"], now - self._level_at)  # a block after a quiet hour is not an hour late
+        # a block after a quiet hour is not an hour late
+        seconds = min(lag["seconds"], now - self._level_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}
             raise Problem(503, "not-ready.behind", arguments, {"retry-after": "1"}, lag=lag)
@@ -88,8 +90,9 @@ class StatusRoutes:
             return snapshot.tip()
 
     def games(self, abi: WithAbi = True) -> Response:
-        """Each game with its contracts, the newest one's ABI, and what players can do: labels, inputs, and gas limits
-        that always suffice. The ABIs are most of it; `abi=false` leaves them out, and `GET /abis/{hash}` gives one."""
+        """Each game with its contracts, the newest contract's ABI, and the players' actions:
+        labels, inputs, and gas limits that always suffice. The ABIs are most of the answer;
+        `abi=false` leaves them out, and `GET /abis/{hash}` returns a single one."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games, libraries = self._context.games.items(), self._context.libraries()
@@ -102,7 +105,7 @@ class StatusRoutes:
         return json_response(found)
 
     def abi(self, hash: AbiHash) -> Response:
-        """The ABI of a game's contract. It never changes, so it may be kept for good."""
+        """The ABI of a game's contract. It never changes, so it may be cached for good."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         for one in deployments:
@@ -112,12 +115,12 @@ class StatusRoutes:
         raise Problem(404, "unknown-abi", {"hash": hash})
 
     def deployment(self) -> Response:
-        """The contracts by their names in the sources, with the blocks that created them: `chainboard adopt` compares
-        them with the chain, and follows them."""
+        """The contracts by their names in the sources, with the blocks that created them.
+        `chainboard adopt` compares them with the chain and follows them."""
         return json_response(manifest(self._context.manifest()))
 
     def metrics(self) -> Response:
-        """Counters and gauges in the text format of Prometheus."""
+        """Counters and gauges in Prometheus's text format."""
         tip = self._tip()
         head = self._context.health().node_head
         figures = self._context.metrics

@@ -1,4 +1,4 @@
-"""What can be sent over HTTP: JSON-RPC for the node, and the faucet's address."""
+"""POST over HTTP: JSON-RPC for the node, and requests to the faucet."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """Routes with a body. It is read by us: first its type and length are looked at."""
+    """Routes with a body. We read it ourselves, to check its type and length first."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     async def rpc(self, request: Request) -> Response:
-        """JSON-RPC 2.0, for wallets and libraries: reads, calls of this server's contracts, and signed transactions to
-        them. One request or a batch of at most 20. What is refused is an `error` in an answer with status 200, as
-        JSON-RPC has it; -32601 is a method that is not available here."""
+        """JSON-RPC 2.0 for wallets and libraries: reads, calls of this server's contracts, and
+        signed transactions to them. Send one request or a batch of at most 20. A rejected request
+        has an `error` in an answer with status 200, as in JSON-RPC. -32601 means that the method is
+        not available here."""
         content = await body.read(request)
         found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)
 
     async def faucet(self, request: Request) -> Response:
-        """Tops an account up to 1 ether when it has less than 0.1, once a minute. Other chains have none."""
+        """Tops an account up to 1 ether if it has less than 0.1, at most once per minute. Only
+        development chains have a faucet."""
         faucet, counts = self._context.faucet, self._context.metrics.faucet
         if faucet is None:
             raise Problem(404, "no-faucet")
@@ -49,12 +51,13 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """The network address that the limits count by."""
+    """Return the client's network address, as used for limits."""
     return client_key(request.client.host) if request.client else ""
 
 
 async def until_disconnected(request: Request, job: Coroutine[Any, Any, T]) -> T:
-    """The job's result. Raises ClientDisconnect as soon as the client has disconnected, with the job cancelled."""
+    """Return the job's result. If the client disconnects, cancel the job and raise
+    ClientDisconnect."""
     working, leaving = asyncio.create_task(job), asyncio.create_task(_disconnected(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,7 +76,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Checksummed. Raises Problem 422, by this key where the body has none."""
+    """Return the checksummed address. Raises Problem 422, with this key if the body has no
+    address."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

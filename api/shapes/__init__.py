@@ -1,1 +1,1 @@
-"""What JSON is sent outward: one class a shape, which OpenAPI describes, and beside it the function that makes it."""
+"""Shapes of the JSON answers: a class for each, and the function that builds it."""

@@ -5,7 +5,7 @@ from indexer.model import Block, Event, Summary
 
 
 class BlockShape(Shape):
-    """A block of the chain, as the index has it."""
+    """An indexed block of the chain."""
 
     height: Height
     hash: Hash
@@ -13,10 +13,10 @@ class BlockShape(Shape):
 
 
 def block(of: Block | Event | Summary) -> BlockShape:
-    """A block, or that of an event, or of a match's last event."""
+    """Return a block, or the block of an event or of a match's last event."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
 
 def tip_ref(tip: Block | None) -> BlockShape:
-    """The newest block; zeros while there is none."""
+    """Return the newest block, or zeros while there is none."""
     return block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}

@@ -1,4 +1,4 @@
-"""What goes on to the chain's node, and problem documents."""
+"""Requests for the chain's node, their answers, and problem documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -9,50 +9,50 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 
 class ProblemShape(TypedDict):
-    """A problem document (RFC 9457): what every answer is that is not what was asked for. More members carry the values
-    behind the sentence."""
+    """A problem document (RFC 9457), which is the answer to every failed request. Further members
+    contain the values behind the sentence."""
 
-    type: Annotated[str, about("always about:blank: `code` tells cases apart", "about:blank")]
+    type: Annotated[str, about("always about:blank: use `code` to distinguish cases", "about:blank")]
     title: Annotated[str, about("the phrase of the status", "Not Found")]
-    status: Annotated[int, about("the HTTP status, once more", 404)]
-    detail: Annotated[str, about("a sentence: what was wrong, and what is allowed", "There is no match chess/99.")]
-    code: Annotated[str, about("which case it is, for programs; stable", "unknown-match")]
+    status: Annotated[int, about("the HTTP status", 404)]
+    detail: Annotated[str, about("a sentence about what was wrong and what is allowed", "There is no match chess/99.")]
+    code: Annotated[str, about("stable name of the case, for programs", "unknown-match")]
     key: Annotated[
-        str, about("which sentence it is, for translations: `code`, or that and more; stable", "unknown-match")
+        str, about("stable name of the sentence, for translations: `code`, possibly with a suffix", "unknown-match")
     ]
     args: Annotated[
-        dict[str, str | int], about("what fills in the sentence; `why` is always in English", {"match": "chess/99"})
+        dict[str, str | int], about("arguments of the sentence; `why` is always in English", {"match": "chess/99"})
     ]
 
 
 class FaucetShape(Shape):
-    """What the faucet did."""
+    """The result of a faucet request."""
 
     address: Address
-    sent: Annotated[str, about("wei, decimal; 0 when the balance is enough", str(10**18))]
+    sent: Annotated[str, about("wei, decimal; 0 if the balance is enough", str(10**18))]
     tx: NotRequired[
         Annotated[str, about("hash of the transfer; absent: nothing was sent", example_hash("e1"), pattern=HASH)]
     ]
 
 
 class SponsoredShape(Shape):
-    """What the sponsor gave."""
+    """The result of a request to the sponsor."""
 
     address: Address
-    sent: Annotated[str, about("wei, decimal; 0 when the balance is enough, or ether is on its way", str(10**15))]
-    moves: Annotated[int, about("how many moves of the game it pays for at today's fees", 12)]
+    sent: Annotated[str, about("wei, decimal; 0 if the balance is enough, or if ether is already pending", str(10**15))]
+    moves: Annotated[int, about("number of the game's moves that the account can pay for at today's fees", 12)]
     tx: NotRequired[
         Annotated[str, about("hash of the transfer; absent: nothing was sent", example_hash("e1"), pattern=HASH)]
     ]
 
 
 class FaucetRequest(TypedDict):
-    """Who is to get some ether."""
+    """A request for ether."""
 
     address: Annotated[
         str,
         about(
-            "20 bytes as 0x hex, with a right checksum if of mixed case (EIP-55)",
+            "20 bytes as 0x hex, with a correct checksum if in mixed case (EIP-55)",
             ALICE,
             pattern=ADDRESS,
             json_schema_extra={"format": "address"},
@@ -61,34 +61,34 @@ class FaucetRequest(TypedDict):
 
 
 class SponsorRequest(FaucetRequest):
-    """Who is to get what the next moves cost, and of which game."""
+    """A request for the cost of a game's next moves."""
 
     game: Slug
 
 
 class RpcErrorShape(TypedDict):
-    """Why a call of JSON-RPC has no result."""
+    """Error of a JSON-RPC call."""
 
     code: Annotated[int, about("negative; -32601: the method does not exist or is not available here", -32601)]
     message: Annotated[str, about("a sentence", "The method 'eth_mine' does not exist or is not available here.")]
-    data: NotRequired[Annotated[Any, about("a contract's revert data, for instance")]]
+    data: NotRequired[Annotated[Any, about("for example a contract's revert data")]]
 
 
 @with_config(ConfigDict(json_schema_extra={"examples": [{"jsonrpc": "2.0", "id": 1, "result": "0x78"}]}))
 class RpcAnswerShape(TypedDict):
-    """The answer to one request of JSON-RPC 2.0: either `result` or `error` is there."""
+    """The answer to one JSON-RPC 2.0 request. It has either `result` or `error`."""
 
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: Annotated[str | int | float | None, about("as it was in the request; null where that could not be read", 1)]
-    result: NotRequired[Annotated[Any, about("what the method gives", "0x78")]]
-    error: NotRequired[Annotated[RpcErrorShape, about("why there is no result")]]
+    id: Annotated[str | int | float | None, about("the request's id; null if it could not be read", 1)]
+    result: NotRequired[Annotated[Any, about("the method's result", "0x78")]]
+    error: NotRequired[Annotated[RpcErrorShape, about("the reason why there is no result")]]
 
 
 @with_config(ConfigDict(extra="allow"))
 class RpcRequestShape(TypedDict):
-    """One request of JSON-RPC 2.0. Without an id it is done, and not answered."""
+    """One JSON-RPC 2.0 request. Without an id it is executed but not answered."""
 
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: NotRequired[Annotated[str | int | None, about("comes back with the answer", 1)]]
+    id: NotRequired[Annotated[str | int | None, about("repeated in the answer", 1)]]
     method: Annotated[str, about("eth_blockNumber, eth_call, eth_sendRawTransaction, …", "eth_blockNumber")]
-    params: NotRequired[Annotated[list[Any], about("the method's parameters, by their places", [])]]
+    params: NotRequired[Annotated[list[Any], about("the method's parameters by position", [])]]

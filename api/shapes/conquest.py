@@ -1,4 +1,5 @@
-"""Conquest's own interface: its commands, its state as the original tells it, and commands as transactions."""
+"""Conquest's own interface: its commands, its state in the original's format, and commands as
+transactions."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -22,7 +23,10 @@ CommandType = Annotated[
 ]
 DrawKind = Annotated[
     Literal["first", "turn", "battle", "collect"],
-    about("what is drawn: who plays first, whether an item appears, the luck of attacks, or what an item is", "battle"),
+    about(
+        "what is drawn: the first player, the appearance of an item, the luck of attacks, or the kind of an item",
+        "battle",
+    ),
 ]
 ITEMS = (
     "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 and 6 soldiers, 7 a land, "
@@ -31,53 +35,55 @@ ITEMS = (
 
 
 class InteractionShape(Shape):
-    """Two lands, by their numbers: from the first to the second."""
+    """Two lands by number: from the first to the second."""
 
     landOne: Land
     landTwo: Annotated[int, about("a land's number", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):
-    """What chance decided, and by which block."""
+    """A decision of chance, and the block that made it."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash is the seed", 121)]
-    seed: Annotated[str, about("32 bytes; zero: the chain knew the hash no more", example_hash("5f"), pattern=HASH)]
+    seed: Annotated[str, about("32 bytes; zero: the chain no longer knew the hash", example_hash("5f"), pattern=HASH)]
 
 
 class OpenDrawShape(Shape):
-    """What chance is to decide: from the block after this one on by `settle`, or by the next command."""
+    """A pending decision of chance. From the next block on, `settle` or the next command makes
+    it."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash will be the seed", 121)]
 
 
 class CommandShape(Shape):
-    """A command of the history."""
+    """A command in the history."""
 
-    index: Annotated[int, about("its number, from 0 on without a hole", 12, ge=0)]
+    index: Annotated[int, about("its number: from 0 on, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
-    landId: NotRequired[Annotated[int, about("the land, of the types 0 to 2", 12)]]
+    landId: NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]]
     interactions: NotRequired[
-        Annotated[list[InteractionShape], about("the lands of the types 5 and 6; of a move one pair")]
+        Annotated[list[InteractionShape], about("the lands, for types 5 and 6; a move has one pair")]
     ]
-    ratio: NotRequired[Annotated[float, about("the part of the soldiers that moved: 0.25, 0.5, 0.75 or 1")]]
-    hero: NotRequired[Annotated[bool, about("whether the hero went with them")]]
-    phaseOnly: NotRequired[Annotated[bool, about("true: only the phase was passed, not the turn")]]
-    forced: NotRequired[Annotated[bool, about("true: a pass that the clock gave")]]
-    draw: NotRequired[Annotated[CarriedOutDrawShape, about("carried out before it; absent: none")]]
+    ratio: NotRequired[Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1")]]
+    hero: NotRequired[Annotated[bool, about("true: the hero went with them")]]
+    phaseOnly: NotRequired[Annotated[bool, about("true: the player passed only the phase, not the turn")]]
+    forced: NotRequired[Annotated[bool, about("true: the clock passed the turn")]]
+    draw: NotRequired[Annotated[CarriedOutDrawShape, about("made before the command; absent: no draw")]]
 
 
 class CommandsShape(Shape):
-    """The history of a match from a command on: executed in order, each after its draw, they give its state."""
+    """The history of a match from a command on. Executed in order, each after its draw, the
+    commands lead to the match's state."""
 
     match: Name
-    commands: Annotated[list[CommandShape], about("by their indices; empty: there are no newer ones")]
+    commands: Annotated[list[CommandShape], about("by index; empty: there are no newer commands")]
     draw: NotRequired[
         Annotated[
             CarriedOutDrawShape,
-            about("carried out after the last command; it is that of the next command, too, once there is one"),
+            about("made after the last command; the next command will contain it, too"),
         ]
     ]
 
@@ -96,9 +102,9 @@ class ConquestPlayerShape(Shape):
     id: Seat
     account: Address
     alive: Annotated[bool, about("false: out", True)]
-    deadHero: Annotated[bool, about("whether a hero was there and is not any more", False)]
-    storedItem: Annotated[int, about(f"{ITEMS}; public, as everything on a chain", 0, ge=0, le=8)]
-    color: Annotated[ColorShape, about("as the page has it")]
+    deadHero: Annotated[bool, about("true: the player had a hero and has lost it", False)]
+    storedItem: Annotated[int, about(f"{ITEMS}; public like everything on a chain", 0, ge=0, le=8)]
+    color: Annotated[ColorShape, about("the colour in the page")]
     headquarters: NotRequired[Annotated[int, about("the capital's land; absent: not chosen, or lost", 12)]]
     heroPosition: NotRequired[Annotated[int, about("the hero's land; absent: no hero")]]
 
@@ -107,15 +113,15 @@ class LandShape(Shape):
     """A land."""
 
     id: Land
-    neighborLands: Annotated[list[int], about("lands on which it borders", [11, 13])]
+    neighborLands: Annotated[list[int], about("adjacent lands", [11, 13])]
     type: Annotated[int, about("1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow", 5, ge=1, le=5)]
-    fort: Annotated[bool, about("whether it has a fort", False)]
-    ports: Annotated[bool, about("whether ports were built", False)]
+    fort: Annotated[bool, about("true: it has a fort", False)]
+    ports: Annotated[bool, about("true: it has ports", False)]
     soldiersNumber: Annotated[int, about("soldiers there", 25, ge=0, le=99_999)]
     item: Annotated[
-        int, about("8: a fat bonus lies here; 0: none, or one whose kind nobody knows before it is taken", 0)
+        int, about("8: a fat bonus lies here; 0: no item, or an item whose kind is unknown until a player takes it", 0)
     ]
-    itemLifeTime: Annotated[int, about("turns for which the item lies here yet; 0: none lies here", 0, ge=0, le=4)]
+    itemLifeTime: Annotated[int, about("turns until the item here disappears; 0: no item lies here", 0, ge=0, le=4)]
     owner: NotRequired[Annotated[int, about("the owner's seat; absent: neutral")]]
 
 
@@ -124,7 +130,7 @@ class CellShape(Shape):
 
     x: Annotated[int, about("from the left", 0, ge=0, le=63)]
     y: Annotated[int, about("from the top", 0, ge=0, le=63)]
-    land: Annotated[int, about("the land that it is of; 128 and more: 128 + the number of its body of water", 12)]
+    land: Annotated[int, about("the land of the cell; from 128 on: 128 + the number of its body of water", 12)]
 
 
 class ConquestStateShape(Shape):
@@ -135,29 +141,28 @@ class ConquestStateShape(Shape):
     block: Annotated[BlockShape, about("the block of that event")]
     address: Contract
     status: Status
-    reason: NotRequired[Annotated[str, about("how it ended; absent: it has not")]]
-    winner: NotRequired[Annotated[int, about("who has won, by seat; absent: nobody")]]
-    commands: Annotated[int, about("commands so far: the index of the next one", 12, ge=0)]
-    trail: Annotated[
-        int, about("what the next command names beside its index, after an open draw another one", 3735928559)
-    ]
+    reason: NotRequired[Annotated[str, about("how it ended; absent: not ended")]]
+    winner: NotRequired[Annotated[int, about("the winner's seat; absent: no winner")]]
+    commands: Annotated[int, about("number of commands so far, which is the index of the next one", 12, ge=0)]
+    trail: Annotated[int, about("the trail that the next command must name; an open draw changes it", 3735928559)]
     currentStep: NotRequired[
         Annotated[int, about("0 reinforcement, 1 action, 2 move, 3 choice of capitals; absent: not played", 0)]
     ]
-    currentPlayer: NotRequired[Annotated[int, about("who is to move, by seat; absent: nobody", 1)]]
-    first: NotRequired[Annotated[int, about("who plays first, by seat; absent: not drawn yet", 1)]]
-    activatedItem: Annotated[int, about(f"the item in use this turn, the highest of several: {ITEMS}", 0)]
-    activatedItems: Annotated[list[int], about("all of them", [])]
-    draw: NotRequired[Annotated[OpenDrawShape, about("what chance is to decide yet; absent: nothing")]]
-    seatCount: Annotated[int, about("for how many players it is", 2, ge=2, le=6)]
+    currentPlayer: NotRequired[Annotated[int, about("the seat of the player to move; absent: nobody", 1)]]
+    first: NotRequired[Annotated[int, about("the seat of the first player; absent: not drawn yet", 1)]]
+    activatedItem: Annotated[int, about(f"the highest item in use this turn: {ITEMS}", 0)]
+    activatedItems: Annotated[list[int], about("all items in use this turn", [])]
+    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; absent: none")]]
+    seatCount: Annotated[int, about("number of seats", 2, ge=2, le=6)]
     seed: Annotated[str, about("the seed of the map", example_hash("a4"), pattern=HASH)]
-    grain: Annotated[int, about("cells of a land in the mean", 60, ge=48, le=200)]
-    graph: Annotated[str, about("the map's graph, as the contract has it", "0x0801", pattern="^0x[0-9a-f]*$")]
-    players: Annotated[list[ConquestPlayerShape], about("by their seats")]
-    lands: Annotated[list[LandShape], about("by their numbers")]
+    grain: Annotated[int, about("average number of cells per land", 60, ge=48, le=200)]
+    graph: Annotated[str, about("the map's graph, in the contract's format", "0x0801", pattern="^0x[0-9a-f]*$")]
+    players: Annotated[list[ConquestPlayerShape], about("by seat")]
+    lands: Annotated[list[LandShape], about("by number")]
     cells: NotRequired[
         Annotated[
-            list[CellShape], about("row by row; absent: not asked for, or the graph is not the seed's: a foreign map")
+            list[CellShape],
+            about("row by row; absent: not requested, or the graph does not match the seed (a foreign map)"),
         ]
     ]
 
@@ -168,7 +173,7 @@ PrepareRequest = TypedDict(
         "from": Annotated[
             str,
             about(
-                "the account that will sign: that of the player",
+                "the account that will sign: the player's",
                 ALICE,
                 pattern=ADDRESS,
                 json_schema_extra={"format": "address"},
@@ -176,19 +181,19 @@ PrepareRequest = TypedDict(
         ],
         "type": CommandType,
         "playerId": Seat,
-        "landId": NotRequired[Annotated[int, about("of the types 0 to 2: the land", 12)]],
+        "landId": NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]],
         "interactions": NotRequired[
-            Annotated[list[InteractionShape], about("of type 5: a neutral land to capture, or enemies to attack")]
+            Annotated[list[InteractionShape], about("a neutral land to capture, or enemies to attack, for type 5")]
         ],
-        "interaction": NotRequired[Annotated[InteractionShape, about("of type 6: from where to where")]],
-        "ratio": NotRequired[Annotated[float, about("of type 6: 0.25, 0.5, 0.75 or 1 of the soldiers")]],
-        "hero": NotRequired[Annotated[bool, about("of type 6: whether the hero goes with them")]],
-        "phaseOnly": NotRequired[Annotated[bool, about("of type 3: true: only the phase, not the turn")]],
-        "index": NotRequired[Annotated[int, about("commands that the player knows; absent: as many as there are")]],
-        "trail": NotRequired[Annotated[int, about("the trail that the player knows; absent: the present one")]],
+        "interaction": NotRequired[Annotated[InteractionShape, about("from one land to another, for type 6")]],
+        "ratio": NotRequired[Annotated[float, about("0.25, 0.5, 0.75 or 1 of the soldiers, for type 6")]],
+        "hero": NotRequired[Annotated[bool, about("true: the hero goes with them, for type 6")]],
+        "phaseOnly": NotRequired[Annotated[bool, about("true: pass only the phase, not the turn, for type 3")]],
+        "index": NotRequired[Annotated[int, about("number of commands that the player knows; absent: all")]],
+        "trail": NotRequired[Annotated[int, about("the trail that the player knows; absent: the current one")]],
     },
 )
-PrepareRequest.__doc__ = "A command of the original, who signs it, and the position that it answers."
+PrepareRequest.__doc__ = "A command of the original, the signing account, and the position that it answers."
 PreparedShape = TypedDict(
     "PreparedShape",
     {
@@ -196,12 +201,10 @@ PreparedShape = TypedDict(
         "to": Contract,
         "data": Annotated[str, about("the call", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
         "value": Annotated[str, about("wei: none", "0x0")],
-        "gas": Annotated[str, about("a limit that suffices", "0x1d4c0")],
+        "gas": Annotated[str, about("a sufficient limit", "0x1d4c0")],
         "chainId": Annotated[str, about("the chain", "0x7a69")],
     },
 )
-PreparedShape.__doc__ = (
-    "A transaction without a signature, as eth_sendTransaction takes it: nonce and fees are the signer's."
-)
+PreparedShape.__doc__ = "An unsigned transaction for eth_sendTransaction; the signer chooses nonce and fees."
 
 SHAPES = (CommandsShape, ConquestStateShape, PrepareRequest, PreparedShape)

@@ -1,4 +1,4 @@
-"""Events, and what these changed."""
+"""Events and their changes of boards."""
 
 from typing import Annotated, Any, NotRequired
 
@@ -23,55 +23,57 @@ class EventShape(Shape):
     """An event that the game's contract emitted."""
 
     seq: EventNumber
-    name: Annotated[str, about("as the contract names it", "Moved")]
+    name: Annotated[str, about("the contract's name for it", "Moved")]
     args: Annotated[
         dict[str, Any],
         about(
-            "its arguments. An integer of more than 48 bits in Solidity is a decimal string, bytes are 0x hex",
+            "its arguments; an integer of more than 48 bits in Solidity is a decimal string, bytes are 0x hex",
             {"ply": 1, "by": BOB, "from": 52, "to": 36},
         ),
     ]
     block: Height
-    hash: Annotated[Hash, about("of the block")]
+    hash: Annotated[Hash, about("the block's hash")]
     tx: Annotated[str, about("hash of the transaction", example_hash("e1"), pattern=HASH)]
-    logIndex: Annotated[int, about("its place among the logs of the block", 3)]
+    logIndex: Annotated[int, about("its position among the block's logs", 3)]
     time: Seconds
 
 
 class EventsShape(Shape):
-    """Some of the events of a match."""
+    """Some of a match's events."""
 
     match: MatchName
-    events: Annotated[list[EventShape], about("by their numbers")]
-    next: NotRequired[Annotated[int, about("`after` of the next ones; absent: there are none yet", 5)]]
+    events: Annotated[list[EventShape], about("by number")]
+    next: NotRequired[Annotated[int, about("`after` of the next page; absent: there are no more events yet", 5)]]
 
 
 class NamedEventShape(EventShape):
-    """An event with the match that it belongs to."""
+    """An event with its match."""
 
     match: MatchName
 
 
 class AllEventsShape(Shape):
-    """A page of a list of events of several matches."""
+    """A page of events of several matches."""
 
     events: Annotated[list[NamedEventShape], about("in the chain's order")]
-    next: NotRequired[Annotated[str, about("`cursor` of the next page; absent: there are none yet", NEXT_CURSOR)]]
+    next: NotRequired[
+        Annotated[str, about("`cursor` of the next page; absent: there are no more events yet", NEXT_CURSOR)]
+    ]
 
 
 class DeltaShape(Shape):
-    """What one event changed on the board."""
+    """The change of the board by one event."""
 
     seq: EventNumber
     patch: Patch
 
 
 class DeltasShape(Shape):
-    """What some of the events of a match changed."""
+    """The changes of the board by some of a match's events."""
 
     match: MatchName
-    deltas: Annotated[list[DeltaShape], about("by the events' numbers")]
-    next: NotRequired[Annotated[int, about("`after` of the next ones; absent: there are none yet", 5)]]
+    deltas: Annotated[list[DeltaShape], about("by event number")]
+    next: NotRequired[Annotated[int, about("`after` of the next page; absent: there are no more events yet", 5)]]
 
 
 def event(found: Event) -> EventShape:

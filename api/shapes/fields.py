@@ -1,4 +1,4 @@
-"""What fields of several shapes are: a type, a sentence, and an example, of a game that is not here."""
+"""Fields that several shapes share: a type, a description, and an example from a made-up game."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,12 +14,13 @@ HASH = "^0x[0-9a-f]{64}$"
 
 @with_config(ConfigDict(extra="forbid"))
 class Shape(TypedDict):
-    """A JSON object. Its keys are camelCase, as they are sent; one that is NotRequired may be absent, and is never
-    null for it. mypy holds what is made to it, and costs nothing when it is sent."""
+    """A JSON object. Its keys are camelCase, as in the JSON. A NotRequired key may be absent, and
+    is never null instead. mypy checks the built objects, so no time is spent at run time."""
 
 
 def about(description: str, *examples: Any, **constraints: Any) -> Any:
-    """What a field is, with an example. The example of a shape is made of those of its fields."""
+    """Describe a field, with an example. The example of a shape is built from those of its
+    fields."""
     if examples:
         constraints["examples"] = list(examples)
     return Field(description=description, **constraints)
@@ -33,23 +34,23 @@ Address = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", ALI
 Contract = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", CONTRACT, pattern=ADDRESS)]
 Hash = Annotated[str, about("32 bytes, lower-case hex", example_hash("5f"), pattern=HASH)]
 Genesis = Annotated[str, about("hash of block 0", example_hash("a4"), pattern=HASH)]
-Seconds = Annotated[int, about("seconds since 1970, as the block says", TIME)]
+Seconds = Annotated[int, about("seconds since 1970, from the block", TIME)]
 Height = Annotated[int, about("a block's number", 120)]
 Slug = Annotated[str, about("the game's name in paths and queries", "chess")]
 MatchName = Annotated[str, about("the match's name: `<game>/<id>`", "chess/7")]
 MatchNumber = Annotated[int, about("the match's number, from 1 on in each game", 7)]
-EventNumber = Annotated[int, about("the event's number within its match: from 1 on, without a hole", 5)]
-Decimals = Annotated[str, about("a whole number, as decimal digits", "100000000000000000", pattern="^[0-9]+$")]
+EventNumber = Annotated[int, about("the event's number within its match: from 1 on, without gaps", 5)]
+Decimals = Annotated[str, about("a whole number in decimal digits", "100000000000000000", pattern="^[0-9]+$")]
 Patch = Annotated[
     dict[str, Any],
     about(
-        "JSON Merge Patch (RFC 7396) over the board before the event",
+        "JSON Merge Patch (RFC 7396) for the board before the event",
         {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE},
     ),
 ]
 Status = Annotated[
     Literal["open", "playing", "finished", "cancelled"],
-    about("open: waits for players; playing; finished: has a result; cancelled: ended without one", "playing"),
+    about("open: waits for players; playing; finished: has a result; cancelled: ended without a result", "playing"),
 ]
 NEXT_CURSOR = "WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"
 BOARD = {

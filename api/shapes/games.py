@@ -1,4 +1,4 @@
-"""Games, their contracts, and what players can do."""
+"""Games, their contracts, and their players' actions."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,49 +12,51 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""Seconds for a move for which players are paired; the longest one is casual."""
+"""Seconds per move for which players are paired. The longest is for casual games."""
 
-Title = Annotated[str, about("what to call it before a player", "Chess")]
-LayoutName = Annotated[str, about("how the page draws its boards", "grid")]
+Title = Annotated[str, about("the name that players see", "Chess")]
+LayoutName = Annotated[str, about("the page's layout for its boards", "grid")]
 
 
 class OptionShape(Shape):
     """A value that can be chosen."""
 
-    value: Annotated[int, about("for the contract", 1)]
-    label: Annotated[str, about("what to call it before a player", "Knight")]
+    value: Annotated[int, about("the contract's value", 1)]
+    label: Annotated[str, about("the name that players see", "Knight")]
 
 
 class InputShape(Shape):
-    """An argument that the player gives an action."""
+    """An argument of an action, chosen by the player."""
 
     name: Annotated[str, about("its name in the ABI", "to")]
-    label: Annotated[str, about("what to call it before a player", "To")]
+    label: Annotated[str, about("the name that players see", "To")]
     kind: Annotated[
         str, about("int, bool, choice, address, opponent, token, clock (seconds), amount (decimal) or text", "int")
     ]
-    minimum: Annotated[int, about("the least that is allowed, of an int or a clock", 0)]
-    maximum: Annotated[int, about("the most that is allowed; of a text in bytes of UTF-8", 63)]
-    default: Annotated[Any, about("what to begin with; null: nothing", None)]
-    options: Annotated[list[OptionShape], about("what is allowed, of a choice; of others empty", [])]
-    token: Annotated[str, about("the input that says which token an amount is of; empty: ether", "")]
+    minimum: Annotated[int, about("the minimum of an int or a clock", 0)]
+    maximum: Annotated[int, about("the maximum; for a text, in bytes of UTF-8", 63)]
+    default: Annotated[Any, about("the initial value; null: none", None)]
+    options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]
+    token: Annotated[str, about("the input with the token of an amount; empty: ether", "")]
 
 
 class GasShape(Shape):
     """A gas limit that always suffices: `base + each * board[of]`."""
 
-    base: Annotated[int, about("gas in any case", 200_000)]
-    each: Annotated[int, about("gas for each of what the board counts; 0: none", 0)]
-    of: Annotated[str, about("the board's field that counts; empty: none", "")]
-    usual: Annotated[int, about("gas that it takes in the mean of a match; 0: not measured", 36_000)]
-    words: Annotated[int, about("words of call data for its arguments where those are long; 0: by their types", 0)]
+    base: Annotated[int, about("fixed part of the gas", 200_000)]
+    each: Annotated[int, about("gas per item that the board counts; 0: none", 0)]
+    of: Annotated[str, about("the board's field with the number of items; empty: none", "")]
+    usual: Annotated[int, about("average gas in a match; 0: not measured", 36_000)]
+    words: Annotated[int, about("words of call data of its arguments if these are long; 0: given by their types", 0)]
 
 
 class PaysShape(Shape):
-    """What a call deposits: the names of the input, else of the board's field, with the amount and with the token."""
+    """The deposit of a call. Each field names an input, or else a field of the board."""
 
-    amount: Annotated[str, about("where the amount stands", "stake")]
-    token: Annotated[str, about("where the token stands; the zero address, or nothing there: ether", "token")]
+    amount: Annotated[str, about("name of the field with the amount", "stake")]
+    token: Annotated[
+        str, about("name of the field with the token; the zero address, or an absent value: ether", "token")
+    ]
 
 
 class ActionShape(Shape):
@@ -62,21 +64,25 @@ class ActionShape(Shape):
 
     name: Annotated[str, about("its name in the ABI", "move")]
     signature: Annotated[str, about("its name with the types of its arguments", "move(uint48,uint32,uint8,uint8)")]
-    opens: Annotated[bool, about("whether it opens a match; else it plays in one", False)]
-    label: Annotated[str, about("what to call it before a player", "Move")]
-    inputs: Annotated[list[InputShape], about("what the player is asked for; all else follows from the position")]
+    opens: Annotated[bool, about("true: it opens a match; false: it plays in a match", False)]
+    label: Annotated[str, about("the name that players see", "Move")]
+    inputs: Annotated[list[InputShape], about("inputs from the player; all other arguments follow from the position")]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
-    pays: Annotated[PaysShape | None, about("what it deposits; null: nothing", None)]
-    secret: Annotated[bool, about("its arguments are secret until they are sent: no node is asked about it", False)]
+    pays: Annotated[PaysShape | None, about("the deposit; null: none", None)]
+    secret: Annotated[
+        bool, about("true: its arguments are secret until they are sent, so don't simulate it on a node", False)
+    ]
 
 
 class DeploymentShape(Shape):
     """A contract that holds the matches `firstMatch <= id < endMatch`."""
 
     address: Contract
-    firstBlock: Annotated[int, about("the block that it came in", 2)]
+    firstBlock: Annotated[int, about("the block that created it", 2)]
     firstMatch: Annotated[int, about("its first match", 1)]
-    endMatch: NotRequired[Annotated[int, about("the first match of the next contract; absent: this is the newest")]]
+    endMatch: NotRequired[
+        Annotated[int, about("the first match of the next contract; absent: this contract is the newest")]
+    ]
 
 
 class CompanionShape(Shape):
@@ -90,7 +96,7 @@ class CompanionShape(Shape):
 Abi = Annotated[
     list[dict[str, Any]],
     about(
-        "that contract's ABI",
+        "the newest contract's ABI",
         [
             {
                 "type": "error",
@@ -109,41 +115,40 @@ class AbiShape(Shape):
 
 
 class GameShape(Shape):
-    """A game, its contracts, and what players can do."""
+    """A game, its contracts, and its players' actions."""
 
     slug: Slug
     title: Title
     layout: LayoutName
     start: Annotated[Json, about("the board before a match is opened", {"status": "none", "ply": 0, "players": {}})]
-    address: Annotated[Address | None, about("the contract where new matches open; null: none is deployed", CONTRACT)]
+    address: Annotated[Address | None, about("the contract for new matches; null: none is deployed", CONTRACT)]
     abi: NotRequired[Abi]
-    abiHash: Annotated[Hash, about("what `GET /abis/{hash}` has that ABI by")]
-    firstBlock: Annotated[int | None, about("the block that its oldest contract came in; null: none is deployed", 2)]
+    abiHash: Annotated[Hash, about("the ABI's hash for `GET /abis/{hash}`")]
+    firstBlock: Annotated[int | None, about("the block that created its oldest contract; null: none is deployed", 2)]
     deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
-    companions: Annotated[list[CompanionShape], about("contracts beside it that its players can name")]
-    actions: Annotated[list[ActionShape], about("what players can do")]
+    companions: Annotated[list[CompanionShape], about("further contracts that its players can name")]
+    actions: Annotated[list[ActionShape], about("the players' actions")]
     presets: Annotated[
         list[int],
-        about(
-            "seconds for a move for which the websocket's `seek` pairs players, the longest last; 0: no clock", [600]
-        ),
+        about("seconds per move for which the websocket's `seek` pairs players, longest last; 0: no clock", [600]),
     ]
 
 
 class GamesShape(Shape):
     """All games of this server."""
 
-    games: Annotated[list[GameShape], about("in the order in which they are shown")]
+    games: Annotated[list[GameShape], about("in display order")]
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """keccak256 of its JSON, by which browsers and proxies keep it for good."""
+    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI by it for
+    good."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
-    """A game of the registry with its deployments, oldest first; the newest one is where new matches open. `libraries`
-    by their names, as the manifest has them; `abi`: with it, not with its hash alone."""
+    """Return a game with its deployments, oldest first. New matches open in the newest one.
+    `libraries` are the manifest's, by name. With `abi`, include the ABI in addition to its hash."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -165,7 +170,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """The seconds for a move for which its players are paired, the longest last; 0 where it has no clock."""
+    """Return the seconds per move for which players are paired, longest last; 0 if the game has no
+    clock."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

@@ -1,4 +1,4 @@
-"""What a server's contracts are: enough for `chainboard adopt` to look for them on the chain."""
+"""A server's contracts: the data with which `chainboard adopt` finds them on the chain."""
 
 from typing import Annotated, NotRequired
 
@@ -21,9 +21,11 @@ class GameContractShape(ContractShape):
 
     game: Slug
     sessions: Contract
-    libraries: Annotated[dict[str, Contract], about("those that it calls, by their names", {})]
+    libraries: Annotated[dict[str, Contract], about("the libraries that it calls, by name", {})]
     firstMatch: Annotated[int, about("its first match", 1)]
-    endMatch: NotRequired[Annotated[int, about("the first match of the next contract; absent: this is the newest")]]
+    endMatch: NotRequired[
+        Annotated[int, about("the first match of the next contract; absent: this contract is the newest")]
+    ]
 
 
 class ManifestShape(Shape):
@@ -36,12 +38,12 @@ class ManifestShape(Shape):
     sessions: Annotated[
         ContractShape | None, about("the registry of session keys; null: nothing is deployed", SESSIONS)
     ]
-    libraries: Annotated[list[ContractShape], about("contracts that others call, or players name")]
-    games: Annotated[list[GameContractShape], about("the games' contracts; of one game the oldest first")]
+    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or players name")]
+    games: Annotated[list[GameContractShape], about("the games' contracts; within a game, oldest first")]
 
 
 def manifest(found: Json | None) -> ManifestShape:
-    """The deployment manifest as it is sent."""
+    """Return the deployment manifest as JSON."""
     if found is None:
         return {"chainId": None, "genesis": None, "sessions": None, "libraries": [], "games": []}
     return {

@@ -1,4 +1,4 @@
-"""Matches: in lists, and with their boards."""
+"""Matches in lists, and with their boards."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -36,34 +36,36 @@ class SummaryShape(Shape):
     id: MatchNumber
     seq: Annotated[int, about("number of its last event", 5)]
     status: Status
-    ply: Annotated[int, about("how many deciding moves were made", 2)]
-    players: Annotated[list[Address], about("by their seats", [ALICE, BOB])]
-    opponent: NotRequired[Annotated[Address, about("who was invited; absent: anyone", BOB)]]
-    seatCount: NotRequired[Annotated[int, about("how many seats it has; absent: two, or any number", 6)]]
+    ply: Annotated[int, about("number of moves that decided something", 2)]
+    players: Annotated[list[Address], about("by seat", [ALICE, BOB])]
+    opponent: NotRequired[Annotated[Address, about("the invited player; absent: anyone", BOB)]]
+    seatCount: NotRequired[Annotated[int, about("number of seats; absent: two, or any number", 6)]]
     invited: NotRequired[
-        Annotated[dict[str, Address], about("the seats, by number, that are reserved, and for whom", {"1": BOB})]
+        Annotated[dict[str, Address], about("the invited players, by number of their reserved seats", {"1": BOB})]
     ]
-    mover: NotRequired[Annotated[Address, about("who is to move; absent: nobody, or any player may")]]
-    winner: NotRequired[Annotated[Address, about("who won; absent: nobody has", ALICE)]]
-    reason: NotRequired[Annotated[Reason, about("how it ended; absent: it has not", "won")]]
-    clock: NotRequired[Annotated[int, about("seconds for a move, 0: any time; absent: the game has no clocks", 300)]]
-    stake: NotRequired[Annotated[Decimals, about("what each deposits, in wei or the token's units; absent: nothing")]]
+    mover: NotRequired[Annotated[Address, about("the player to move; absent: nobody, or any player")]]
+    winner: NotRequired[Annotated[Address, about("the winner; absent: no winner", ALICE)]]
+    reason: NotRequired[Annotated[Reason, about("how it ended; absent: not ended", "won")]]
+    clock: NotRequired[Annotated[int, about("seconds per move, 0: unlimited; absent: the game has no clocks", 300)]]
+    stake: NotRequired[
+        Annotated[Decimals, about("each player's deposit, in wei or the token's units; absent: no stake")]
+    ]
     token: NotRequired[Annotated[Contract, about("the token of the stake; absent: ether")]]
-    rate: NotRequired[Annotated[Decimals, about("how much of it streams back a second; absent: nothing does")]]
+    rate: NotRequired[Annotated[Decimals, about("the part of it that streams back per second; absent: none")]]
     created: Annotated[int, about("time of its first block, in seconds since 1970", TIME - 300)]
     time: Annotated[int, about("time of its last event's block, in seconds since 1970", TIME)]
     block: Annotated[BlockShape, about("the block of its last event")]
 
 
 BOARD_FIELDS = tuple(key for key in SummaryShape.__annotations__ if key in SummaryShape.__optional_keys__)
-"""Fields of a board that lists show, where it has them."""
+"""Optional fields of a board that lists show."""
 
 
 class MatchesShape(Shape):
     """A page of a list of matches."""
 
     matches: Annotated[list[SummaryShape], about("newest first")]
-    next: NotRequired[Annotated[str, about("`cursor` of the next page; absent: this is the last", NEXT_CURSOR)]]
+    next: NotRequired[Annotated[str, about("`cursor` of the next page; absent: this is the last page", NEXT_CURSOR)]]
 
 
 class MatchShape(Shape):
@@ -74,9 +76,11 @@ class MatchShape(Shape):
     id: MatchNumber
     seq: EventNumber
     block: Annotated[BlockShape, about("the block of that event")]
-    settled: Annotated[bool, about("false between two events of one block: no block ended with this board", True)]
+    settled: Annotated[
+        bool, about("false between two events of one block, because no block ended with this board", True)
+    ]
     hash: Annotated[str, about("SHA-256 of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
-    board: Annotated[dict[str, Any], about("the position, as the game's reducer lays it out; holds no null", BOARD)]
+    board: Annotated[dict[str, Any], about("the position in the format of the game's reducer; contains no null", BOARD)]
     address: Contract
 
 
@@ -97,7 +101,8 @@ def summary(found: Summary) -> SummaryShape:
 
 
 def lobby_row(found: Summary) -> Json:
-    """A summary for the lobby, which has many: without its block, and with few of its players."""
+    """Return a summary for the lobby, which has many: without its block, and with only a few of its
+    players."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})

@@ -1,4 +1,4 @@
-"""Nicknames: what accounts want to be called, with the signatures that prove it."""
+"""Nicknames that accounts have chosen, with the signatures that prove it."""
 
 from typing import Annotated
 
@@ -8,16 +8,18 @@ from api.shapes.fields import ALICE, TIME, Address, Shape, about
 from indexer.store.shared.nicknames import Nickname
 
 EXAMPLE_SIGNATURE = "0x" + "5f" * 64 + "1b"
-NicknameText = Annotated[str, about("3 to 20 characters of one script; empty: taken back", "Ann of Aran")]
+NicknameText = Annotated[str, about("3 to 20 characters of one script; empty: removed", "Ann of Aran")]
 Issued = Annotated[int, about("when it was signed, in seconds since 1970", TIME)]
 NicknameSignature = Annotated[
     str,
-    about("the account's, of `Nickname(address account,string name,uint48 issued)` (EIP-712)", EXAMPLE_SIGNATURE),
+    about(
+        "the account's signature of `Nickname(address account,string name,uint48 issued)` (EIP-712)", EXAMPLE_SIGNATURE
+    ),
 ]
 
 
 class NicknameShape(Shape):
-    """A nickname. Anybody can check that its account has signed it."""
+    """A nickname. Anybody can check its account's signature."""
 
     account: Address
     name: NicknameText
@@ -28,7 +30,7 @@ class NicknameShape(Shape):
 class NicknamesShape(Shape):
     """The nicknames of some accounts."""
 
-    nicknames: Annotated[list[NicknameShape], about("by account; those without one are left out")]
+    nicknames: Annotated[list[NicknameShape], about("by account; accounts without a nickname are left out")]
 
 
 class NicknameRequest(TypedDict):

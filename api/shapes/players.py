@@ -1,4 +1,4 @@
-"""Players: what one has done, and the best of a game."""
+"""Players: results, ratings, and leaderboards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, cast
@@ -16,28 +16,30 @@ STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "
 
 GameSlug = Annotated[str, about("the game's slug", "chess")]
 Rating = Annotated[float, about("Elo, with at most two decimals; 1500 before the first match", 1530.53)]
-Rank = Annotated[int, about("one more than there are players with a higher rating in this game", 1, ge=1)]
-Played = Annotated[int, about("matches that were played to their end; cancelled ones are none", 3, ge=0)]
-Won = Annotated[int, about("of these, how many the player won", 2, ge=0)]
-Lost = Annotated[int, about("of these, how many another player won", 1, ge=0)]
-Drawn = Annotated[int, about("of these, how many nobody won", 0, ge=0)]
+Rank = Annotated[int, about("one plus the number of players with a higher rating in this game", 1, ge=1)]
+Played = Annotated[int, about("finished matches; cancelled ones don't count", 3, ge=0)]
+Won = Annotated[int, about("matches that the player won", 2, ge=0)]
+Lost = Annotated[int, about("matches that another player won", 1, ge=0)]
+Drawn = Annotated[int, about("matches without a winner", 0, ge=0)]
 Rivals = Annotated[
     int,
     about(
-        f"with how many different players it has finished a match of this game, {ENOUGH} for more of them: below that "
-        "its rating tells little",
+        (
+            f"number of different players with whom the player has finished a match of this game, at most {ENOUGH}; "
+            "with fewer, the rating means little"
+        ),
         3,
         ge=0,
         le=ENOUGH,
     ),
 ]
 Open = Annotated[int, about("matches that wait for players", 0, ge=0)]
-Running = Annotated[int, about("matches that are being played", 1, ge=0)]
-Over = Annotated[int, about("matches that are finished or cancelled", 3, ge=0)]
+Running = Annotated[int, about("matches in progress", 1, ge=0)]
+Over = Annotated[int, about("finished or cancelled matches", 3, ge=0)]
 
 
 class StandingShape(Shape):
-    """Where a player stands in a game."""
+    """A player's place in a game."""
 
     rank: Rank
     address: Address
@@ -51,19 +53,20 @@ class StandingShape(Shape):
 
 
 class LeaderboardShape(Shape):
-    """The players who have finished a match of a game, the highest rating first, among equals by address."""
+    """The players who have finished a match of a game, highest rating first, among equals by
+    address."""
 
-    players: Annotated[list[StandingShape], about("the best first")]
-    block: NotRequired[Annotated[BlockShape, about("all pages are as of this block; absent while none is indexed")]]
-    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last one", NEXT_CURSOR)]]
+    players: Annotated[list[StandingShape], about("best first")]
+    block: NotRequired[Annotated[BlockShape, about("the block of all pages; absent while none is indexed")]]
+    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class PlayerGameShape(Shape):
-    """What a player has done in one game. Rating and rank are null before the first finished match."""
+    """A player's results in one game. Rating and rank are null before the first finished match."""
 
     game: GameSlug
     rating: Annotated[float | None, about("Elo, with at most two decimals; null: not rated yet", 1530.53)]
-    rank: Annotated[int | None, about("among the game's players by rating; null: not ranked yet", 1)]
+    rank: Annotated[int | None, about("rank among the game's players by rating; null: not ranked yet", 1)]
     played: Played
     won: Won
     lost: Lost
@@ -75,7 +78,8 @@ class PlayerGameShape(Shape):
 
 
 class PlayerShape(Shape):
-    """A player in all games together, and in each in which it has had a seat."""
+    """A player's results in all games together, and in each game in which the player has had a
+    seat."""
 
     address: Address
     played: Played
@@ -85,20 +89,25 @@ class PlayerShape(Shape):
     open: Open
     running: Running
     over: Over
-    first: Annotated[Seconds | None, about("seconds since 1970: when an event first named it; null: none", TIME - 9000)]
-    last: Annotated[Seconds | None, about("seconds since 1970: when an event last named it; null: none", TIME)]
-    games: Annotated[list[PlayerGameShape], about("by their slugs")]
+    first: Annotated[
+        Seconds | None,
+        about("time of the first event that names the player, in seconds since 1970; null: none", TIME - 9000),
+    ]
+    last: Annotated[
+        Seconds | None, about("time of the last event that names the player, in seconds since 1970; null: none", TIME)
+    ]
+    games: Annotated[list[PlayerGameShape], about("by slug")]
 
 
 class RatedMatchShape(Shape):
-    """A finished match of a player, and its rating after it."""
+    """A finished match of a player, and the rating after it."""
 
     match: MatchName
     seq: Annotated[EventNumber, about("number of the event that ended it", 9)]
     time: Seconds
     rating: Rating
-    opponents: Annotated[list[Address], about("the other players, by their seats", [BOB])]
-    result: Annotated[Literal["won", "lost", "drawn"], about("what the match was for the player", "won")]
+    opponents: Annotated[list[Address], about("the other players, by seat", [BOB])]
+    result: Annotated[Literal["won", "lost", "drawn"], about("the result for the player", "won")]
 
 
 class RatingsShape(Shape):
@@ -106,34 +115,35 @@ class RatingsShape(Shape):
 
     address: Address
     game: GameSlug
-    ratings: Annotated[list[RatedMatchShape], about("the last match first")]
-    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last one", NEXT_CURSOR)]]
+    ratings: Annotated[list[RatedMatchShape], about("latest match first")]
+    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class RivalShape(Shape):
-    """Another player of some of a player's finished matches of a game."""
+    """An opponent in some of a player's finished matches of a game."""
 
-    address: Annotated[str, about("the rival", BOB)]
+    address: Annotated[str, about("the opponent", BOB)]
     game: GameSlug
-    played: Annotated[int, about("finished matches in which both took part", 3, ge=1)]
-    won: Annotated[int, about("of these, how many the player won", 2, ge=0)]
-    lost: Annotated[int, about("of these, how many the rival won", 1, ge=0)]
-    drawn: Annotated[int, about("of these, how many nobody won; a third player may have won others", 0, ge=0)]
-    rating: Annotated[float, about("the rival's rating now", 1484.74)]
-    difference: Annotated[float, about("the player's rating now, less the rival's", 30.53)]
-    last: Annotated[Seconds, about("when the last of these matches ended", TIME)]
+    played: Annotated[int, about("finished matches in which both played", 3, ge=1)]
+    won: Annotated[int, about("matches that the player won", 2, ge=0)]
+    lost: Annotated[int, about("matches that this opponent won", 1, ge=0)]
+    drawn: Annotated[int, about("matches without a winner; a third player may have won others", 0, ge=0)]
+    rating: Annotated[float, about("the opponent's current rating", 1484.74)]
+    difference: Annotated[float, about("the player's current rating minus the opponent's", 30.53)]
+    last: Annotated[Seconds, about("end of the last of these matches", TIME)]
 
 
 class RivalsShape(Shape):
-    """Whom a player has finished matches with. In several games one is a rival in each."""
+    """The opponents with whom a player has finished matches. An opponent in several games has an
+    entry for each."""
 
     address: Address
-    rivals: Annotated[list[RivalShape], about("those with the most matches first")]
-    total: Annotated[int, about("how many there are, listed or not", 3, ge=0)]
+    rivals: Annotated[list[RivalShape], about("most matches first")]
+    total: Annotated[int, about("number of all opponents, listed or not", 3, ge=0)]
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:
-    """A player's row in a leaderboard. Ratings are stored in whole hundredths."""
+    """Return a player's row in a leaderboard. Ratings are stored in whole hundredths."""
     last = found.result
     return {
         "rank": found.rank,
@@ -149,7 +159,8 @@ def leaderboard_row(found: RankedResult) -> StandingShape:
 
 
 def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedResult | None) -> PlayerGameShape:
-    """`seats`: how many matches of a game and a status the player has a seat in."""
+    """Return a player's results in a game. `seats` counts the matches in which the player has a
+    seat, by game and status."""
     stages = dict.fromkeys(STAGES.values(), 0)
     for (one, status), matches in seats.items():
         if one == game:
@@ -161,7 +172,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """`named`: when an event first and last named it."""
+    """Return a player's results. `named` are the times of the first and last event that names the
+    player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

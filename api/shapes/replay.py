@@ -8,7 +8,7 @@ from api.shapes.games import LayoutName, Title
 
 
 class ReplayGameShape(Shape):
-    """Which game the match is of."""
+    """The game of the match."""
 
     slug: Slug
     title: Title
@@ -16,38 +16,39 @@ class ReplayGameShape(Shape):
 
 
 class ReplayChainShape(Shape):
-    """Which chain the match is on."""
+    """The chain of the match."""
 
-    chainId: Annotated[int, about("as wallets know it", 31337)]
+    chainId: Annotated[int, about("the chain's id, as in wallets", 31337)]
     genesis: Genesis
 
 
 class ReplayDeploymentShape(Shape):
-    """The contract that holds the match, by its address, the block that it came in and the hash of its code."""
+    """The contract that holds the match: its address, the block that created it, and the hash of
+    its code."""
 
     contract: Annotated[str, about("its name in Solidity", "Chess")]
     address: Contract
-    block: Annotated[int, about("the block that it came in", 2)]
-    blockHash: Annotated[str, about("of that block", example_hash("b2"), pattern=HASH)]
+    block: Annotated[int, about("the block that created it", 2)]
+    blockHash: Annotated[str, about("that block's hash", example_hash("b2"), pattern=HASH)]
     codeHash: Annotated[str, about("keccak-256 of its code", example_hash("c0"), pattern=HASH)]
     firstMatch: Annotated[int, about("its first match", 1)]
 
 
 class ReplayEventShape(EventShape):
-    """An event with what it changed."""
+    """An event with its change of the board."""
 
     patch: Patch
 
 
 class ReplayPreamble(Shape):
-    """What comes before the events, which are streamed."""
+    """The members before the events, which are streamed."""
 
-    format: Annotated[Literal["chainboard-replay"], about("which kind of file it is", "chainboard-replay")]
-    version: Annotated[Literal[1], about("of the format", 1)]
+    format: Annotated[Literal["chainboard-replay"], about("the kind of file", "chainboard-replay")]
+    version: Annotated[Literal[1], about("version of the format", 1)]
     match: MatchName
-    game: Annotated[ReplayGameShape, about("which game it is of")]
-    chain: Annotated[ReplayChainShape, about("which chain it is on")]
-    deployment: Annotated[ReplayDeploymentShape, about("which contract holds it")]
+    game: Annotated[ReplayGameShape, about("the match's game")]
+    chain: Annotated[ReplayChainShape, about("the match's chain")]
+    deployment: Annotated[ReplayDeploymentShape, about("the contract that holds the match")]
     start: Annotated[
         dict[str, Any],
         about(
@@ -58,9 +59,10 @@ class ReplayPreamble(Shape):
 
 
 class ReplayShape(ReplayPreamble):
-    """A replay file. `start` is the board before the first event; each event's patch makes the next one of it; `board`
-    is the last, and `boardHash` the SHA-256 of its canonical JSON."""
+    """A replay file. `start` is the board before the first event. Each event's patch turns a board
+    into the next one. `board` is the last board, and `boardHash` the SHA-256 of its canonical
+    JSON."""
 
-    events: Annotated[list[ReplayEventShape], about("all of them, by their numbers")]
+    events: Annotated[list[ReplayEventShape], about("all events, by number")]
     board: Annotated[dict[str, Any], about("the board after the last event", BOARD)]
     boardHash: Annotated[str, about("SHA-256 of that board's canonical JSON", example_hash("9d"), pattern=HASH)]

@@ -1,1 +1,1 @@
-"""Links to matches that are made to be passed on: pages that describe themselves, pictures of boards, frames."""
+"""Links to matches: pages that describe themselves, pictures of boards, and frames."""

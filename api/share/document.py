@@ -1,4 +1,4 @@
-"""The HTML of a shared link: a description of itself for whoever previews it, then the page."""
+"""The HTML of a shared link: a description for link previews, and a link to the page."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ DOCUMENT = """<!doctype html>
 </html>
 """
 LOCALES = {"en": "en_US", "fr": "fr_FR", "zh": "zh_CN"}
-"""As Open Graph writes a language."""
+"""Languages in Open Graph's notation."""
 
 
 def preview(
     language: str, title: str, description: str, url: str, picture: str | None, root: str, address: str
 ) -> Response:
-    """A page that describes itself by Open Graph, and leads to `address`. `url` is its own, `picture` that of its
-    picture, both absolute. `root` leads from it to the site's root."""
+    """Return a page that describes itself by Open Graph and leads to `address`. `url` is its own
+    URL and `picture` that of its picture, both absolute. `root` is the relative path to the site's
+    root."""
     site = text(language, "page.title")
     properties = {
         "og:type": "website",
@@ -61,7 +62,7 @@ def preview(
 
 
 def not_found(language: str, sentence: str, root: str) -> Response:
-    """A page that says what is not there, and leads to the lobby, which is at the site's `root`."""
+    """Return a 404 page with a sentence and a link to the lobby at the site's `root`."""
     title = text(language, "page.title")
     robots = '<meta name="robots" content="noindex">'
     return _html(404, language, title, robots, title, sentence, root, root, text(language, "page.to-lobby"))

@@ -1,4 +1,5 @@
-"""A process that draws: the rasteriser keeps Python's lock for seconds, in which no thread of the gateway could run."""
+"""A process that draws. The rasteriser holds Python's lock for seconds, which would block all
+threads of the gateway."""
 
 from __future__ import annotations
 
@@ -9,22 +10,25 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 NICENESS = 10
-"""The gateway and the chain's node go first."""
+"""The gateway and the chain's node have priority."""
 
 
 def drawing_process() -> Executor:
-    """One worker, started at its first job. Spawned: a fork of a process with threads may hang."""
+    """Return one worker, which starts at its first job. It is spawned, because a fork of a process
+    with threads may hang."""
     return ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
 
 def _begin() -> None:
     os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches it, too; the gateway ends it
+    # Ctrl-C reaches the worker, too, but the gateway ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_gateway, daemon=True).start()
 
 
 def _end_with_gateway() -> None:
-    """Also when that is killed: the worker would wait for its next job for ever."""
+    """End the worker when the gateway ends, even if it is killed. Otherwise the worker would wait
+    for its next job forever."""
     gateway = parent_process()
     assert gateway is not None
     gateway.join()

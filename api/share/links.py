@@ -1,4 +1,5 @@
-"""What a shared link names: a match, or one of its boards; what is known of it in words, and what it is drawn from."""
+"""Shared links: the match or board that a link names, its description, and the data for its
+picture."""
 
 from __future__ import annotations
 
@@ -19,17 +20,17 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""A drawing may need the last move, as replay.timeline has it."""
+"""A drawing may need the last move, as in replay.timeline."""
 LISTED_PLAYERS = 4
 
 
 class BadLink(Exception):
-    """Nothing is there; the message says so in the reader's language."""
+    """The link leads nowhere. The message explains this in the reader's language."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedBoard:
-    """A board of a match. `seq`: as the link names it; None for the present."""
+    """A board of a match. `seq` is the event number in the link, or None for the current board."""
 
     game: Game
     match: int
@@ -40,7 +41,7 @@ class SharedBoard:
 
     @property
     def path(self) -> str:
-        """As links name it below `/m/`."""
+        """The path of the link below `/m/`."""
         return f"{self.game.slug}/{self.match}" + (f"@{self.seq}" if self.seq else "")
 
     def title(self, language: str) -> str:
@@ -48,12 +49,13 @@ class SharedBoard:
 
     @property
     def players(self) -> list[str]:
-        """Their accounts, by their seats."""
+        """The accounts of the players, by seat."""
         seats = self.board.get("players") or {}
         return sorted(seats, key=lambda one: seats[one].get("seat", 0))
 
     def description(self, language: str, nicknames: Mapping[str, str]) -> str:
-        """Who plays, and how it stands: one line for a preview. `nicknames`: of the players who have one."""
+        """Return one line for a preview: the players and the state of the match. `nicknames` are
+        those of the players who have one."""
         players = self.players
         names = {one: name_of(one) for one in players} | {one: _isolated(name) for one, name in nicknames.items()}
         more = ["…"] if len(players) > LISTED_PLAYERS else []
@@ -74,13 +76,14 @@ class SharedBoard:
 
 
 def _isolated(name: str) -> str:
-    """The name, so that letters from right to left don't reorder the line around it."""
+    """Return the name so that right-to-left letters don't reorder the line around it."""
     is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
     return f"\u2068{name}\u2069" if is_turned else name
 
 
 def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, language: str) -> SharedBoard:
-    """Finds what `/m/<game>/<link>` names. Raises BadLink, and Problem 404 for what is gone meanwhile."""
+    """Find what `/m/<game>/<link>` names. Raises BadLink, or Problem 404 for data that has just
+    disappeared."""
     found = LINK.fullmatch(link)
     if found is None:
         raise BadLink(text(language, "page.nothing-there"))
@@ -94,12 +97,12 @@ def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, la
         raise BadLink(text(language, "past.no-such-event", seq=seq, last=last.seq))
     event = last if seq is None else match_at(snapshot, games[game], match, seq)
     at = snapshot.board(game, match, event.seq)
-    assert at is not None  # of an event that is there
+    assert at is not None  # the event exists
     return SharedBoard(games[game], match, seq, event, last.seq, at[0])
 
 
 def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
-    """What the page's renderer draws it from: `StillInput` of history/snapshot.js."""
+    """Return the input of the page's renderer: `StillInput` of history/snapshot.js."""
     first = max(0, shared.event.seq - 1 - EVENTS_BEFORE)
     events = snapshot.events(shared.game.slug, shared.match, first, limit=shared.event.seq - first)
     same = [one for one in events if (one.hash, one.tx) == (shared.event.hash, shared.event.tx)]
@@ -114,6 +117,6 @@ def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
 
 
 def picture_key(shared: SharedBoard, language: str, site: str) -> str:
-    """The board by its hash, with all else that its picture says."""
+    """Return a hash of the board and of everything else that its picture shows."""
     parts = (shared.path, language, site, shared.event.hash, shared.last, board_hash(shared.board))
     return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()

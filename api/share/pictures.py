@@ -1,4 +1,4 @@
-"""Pictures of boards, drawn on demand: each once, few at a time, and kept within a bound."""
+"""Pictures of boards, drawn on demand: each once, a few at a time, and cached up to a limit."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from indexer.model import Json
 log = logging.getLogger("chainboard.api")
 
 DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
-"""Draws a still of a match as PNG: the game's slug, the page's `StillInput` (history/snapshot.js) and the language. A
-function of a module, as a process of its own calls it: it may take long. Raises PictureError."""
+"""Draws a still of a match as PNG. Arguments: the game's slug, the page's `StillInput`
+(history/snapshot.js) and the language. It must be a module's function, because a separate process
+calls it. It may take long. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""Of boards that are drawn, and that wait for it; whoever else asks for one of them counts no further."""
+"""Limits of boards that are drawn or queued. Further readers of the same board don't count."""
 FAILED_SECONDS = 60
-"""How long a picture that can't be drawn is not tried again."""
+"""Seconds before a failed picture is tried again."""
 MAX_FAILED = 1000
 
 
 class PictureError(Exception):
-    """A picture can't be drawn; the text says why."""
+    """A picture can't be drawn. The text contains the reason."""
 
 
 class Busy(Exception):
@@ -37,7 +38,7 @@ class Busy(Exception):
 
 
 class _Drawing:
-    """A board that is drawn, or waits for its turn."""
+    """A board that is being drawn or queued."""
 
     task: asyncio.Task[bytes]
     begun = False
@@ -45,7 +46,7 @@ class _Drawing:
 
 
 class PictureCache:
-    """PNG files by what they were drawn from. Of one event loop."""
+    """PNG files by the key of their contents. Use only in one event loop."""
 
     def __init__(self, draw: DrawPicture, max_bytes: int = MAX_BYTES, quota: Quota = QUOTA) -> None:
         self._draw, self._max_bytes, self._wait_seconds = draw, max_bytes, quota.queue_timeout
@@ -59,7 +60,7 @@ class PictureCache:
 
     @property
     def size(self) -> int:
-        """Bytes that are kept."""
+        """Bytes in the cache."""
         return self._size
 
     def kept(self, key: str) -> bytes | None:
@@ -69,8 +70,8 @@ class PictureCache:
         return found
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
-        """The picture. Those who ask for one that is being drawn wait for the same renderer; `address` is the client's.
-        Raises Busy and PictureError."""
+        """Return the picture. Readers of the same picture share one drawing. `address` is the
+        client's. Raises Busy and PictureError."""
         found = self.kept(key)
         if found is not None:
             return found
@@ -81,12 +82,14 @@ class PictureCache:
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                return await asyncio.shield(drawing.task)  # whoever goes away leaves it to the others
+                # a reader that leaves must not cancel the others' drawing
+                return await asyncio.shield(drawing.task)
         except (TimeoutError, QueueFull):
             raise Busy from None
         finally:
             drawing.readers -= 1
-            if not drawing.readers and not drawing.begun:  # begun, it is left to the cache
+            # a started drawing is finished for the cache
+            if not drawing.readers and not drawing.begun:
                 del self._drawings[key]
                 drawing.task.cancel()
 
@@ -116,7 +119,7 @@ class PictureCache:
         return file
 
     async def _drawn(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Drawn by a worker that has nothing else to do, so that one that dies takes no other board with it."""
+        """Draw in an idle worker, so that a worker that dies affects no other board."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:
@@ -130,7 +133,8 @@ class PictureCache:
                 self._idle.append(worker)
 
     def _keep(self, key: str, file: bytes) -> None:
-        """Those that were not asked for longest go; one that is larger than the bound is not kept."""
+        """Cache a file. Evict the least recently used files. Don't cache a file that exceeds the
+        limit alone."""
         if len(file) > self._max_bytes:
             return
         self._files[key] = file
@@ -139,7 +143,7 @@ class PictureCache:
             self._size -= len(self._files.popitem(last=False)[1])
 
     def stop(self) -> None:
-        """Draws nothing more."""
+        """Cancel all drawings."""
         for drawing in self._drawings.values():
             drawing.task.cancel()
         for worker in self._workers:

@@ -1,4 +1,5 @@
-"""The routes of shared links, beside those under /api: `/m/GAME/ID[@SEQ]`, its picture, and `/embed/GAME/ID`."""
+"""The routes of shared links, outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
+`/embed/GAME/ID`."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ RETRY_SECONDS = 5
 
 
 class ShareRoutes:
-    """Pages and pictures of shared links. Without `pictures` the pages name none. Their addresses are those of
-    `public`, or of the request."""
+    """Pages and pictures of shared links. Without `pictures`, pages have none. Addresses start with
+    `public`, or with the request's site."""
 
     def __init__(
         self,
@@ -44,7 +45,8 @@ class ShareRoutes:
         return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
 
     async def link(self, request: Request) -> Response:
-        """A page that describes a match and leads to it; with .png its picture."""
+        """Return a page that describes a match and leads to it, or its picture if the path ends
+        with .png."""
         path, language, root = request.path_params["path"], _language(request), _root(request)
         if path.endswith(PICTURE):
             return await self._picture(path.removesuffix(PICTURE), request, language)
@@ -60,7 +62,7 @@ class ShareRoutes:
         return preview(language, title, description, url, picture, root, f"{root}#/match/{shared.path}")
 
     async def embed(self, request: Request) -> Response:
-        """The page for frames: a board and its time line, without a wallet."""
+        """Return the page for frames: a board and its timeline, without a wallet."""
         language = _language(request)
         try:
             await run_in_threadpool(self._find, request.path_params["path"], language)
@@ -104,11 +106,13 @@ class ShareRoutes:
 
 
 def _root(request: Request) -> str:
-    """From a page of ours to the site's root, relative: a proxy may have put it below a path that we don't see."""
+    """Return the relative path from a page to the site's root, because a proxy may serve the site
+    below a path that we don't see."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:
-    """As the address says, where it does (pictures are fetched by others than who reads them), else as the browser."""
+    """Return the language in the URL, if any (a preview service fetches pictures, not the reader),
+    or else the browser's."""
     return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

@@ -1,4 +1,4 @@
-"""The language that a browser wants."""
+"""The browser's preferred language."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import re
 from api.static.texts import LANGUAGES
 
 MAX_TAGS = 20
-"""Languages of a browser that are looked at."""
+"""Maximum number of a browser's languages that are examined."""
 QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Of LANGUAGES the one that an Accept-Language header asks for first, by its weights; the first for none."""
+    """Return the language of LANGUAGES that an Accept-Language header prefers by its weights, or
+    the first of LANGUAGES if none matches."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:
         tag, _, weight = part.strip().lower().partition(";")

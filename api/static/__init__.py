@@ -1,1 +1,1 @@
-"""The page's files: where they are, built and served."""
+"""The page's files: where they are, how they are built and served."""

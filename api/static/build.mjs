@@ -1,8 +1,10 @@
-// Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`, where SOURCE is frontend-static and QUALITY that of brotli, 1 to 11.
+// Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
+// QUALITY is brotli's, 1 to 11.
 //
-// TARGET gets what the server sends: scripts and style sheets named by their hashes, with source maps; index.html and embed.html,
-// which name them; icons. Each text stands beside its .br and .gz. What the server itself runs or quotes is in server/: node-render.mjs for
-// Node, replay-SLUG.js for the HTML files of replays, and the licences of what is packed in.
+// TARGET gets the files that the server sends: scripts and style sheets named by their hashes, with
+// source maps; index.html and embed.html, which name them; icons. Text files also have .br and .gz
+// versions. The folder server/ has the files that the server uses itself: node-render.mjs for Node,
+// replay-SLUG.js for the HTML files of replays, and the licences of the bundled packages.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -15,12 +17,12 @@ import { build } from "esbuild";
 import * as Abi from "ox/Abi";
 
 const [source, target, quality] = process.argv.slice(2);
-/** By the name of each page: its entry, and what that imports at once. */
+/** Each page's entry, and the module that the entry imports immediately. */
 const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js", "views/framed-match.js"] };
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
-/** What is loaded late and shares little with the page: the texts of a language, and what runs in a worker. */
+/** Modules that are loaded late and share little with the page: a language's texts, and workers. */
 const APART = /\/(keystore-worker\.js|i18n\/messages\/\w+\.json)$/;
 const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
@@ -36,17 +38,20 @@ const options = {
   nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   target: "es2022",
 };
-/** Keeps what a file was read as: several bundles take the same texts. @param {(path: string) => Promise<any>} read */
+/** Caches results, because several bundles read the same texts. @param {(path: string) => Promise<any>} read */
 function once(read) {
   const kept = new Map();
   return ({ path }) => kept.get(path) ?? kept.set(path, read(path)).get(path);
 }
 
-/** Messages with choices are parsed here, so that the page needs no parser: https://formatjs.github.io/docs/guides/advanced-usage */
+/**
+ * Messages with choices are parsed here, so that the page needs no parser:
+ * https://formatjs.github.io/docs/guides/advanced-usage
+ */
 const readMessages = once(async (path) => {
   const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
   const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
-  // as a module: of a JSON file each key would be exported, too
+  // a module, because esbuild would also export each key of a JSON file
   return { contents: `export default ${JSON.stringify(Object.fromEntries(messages))}`, loader: "js" };
 });
 const parsedMessages = {
@@ -59,7 +64,7 @@ const parsedMessages = {
     build.onLoad({ filter: /\/messages\/\w+\.json$/ }, readMessages);
   },
 };
-/** ABIs that stand in the sources as in Solidity: the page needs no parser for them either. */
+/** ABIs are written as in Solidity and parsed here, so that the page needs no parser. */
 const parsedAbis = {
   name: "parsed ABIs",
   setup(build) {
@@ -70,13 +75,13 @@ const parsedAbis = {
   },
 };
 const games = (await readdir(join(source, "games"))).filter((name) => name !== "shared").sort();
-/** What each file of TARGET holds, by its path in it. */
+/** Contents of TARGET's files, by path. */
 const files = new Map();
 
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
-/** Runs esbuild; keeps its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and their inputs */
+/** Runs esbuild and collects its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and their inputs */
 async function bundle(folder, { plugins = [], ...own }) {
   const made = await build({
     ...options,
@@ -94,7 +99,7 @@ async function bundle(folder, { plugins = [], ...own }) {
 }
 
 const hashed = { entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-/** What each replay-SLUG.js begins with, by its name. */
+/** Generates the entry of each replay-SLUG.js. */
 const replayEntries = {
   name: "replays",
   setup(build) {
@@ -110,8 +115,9 @@ const replayEntries = {
 };
 
 /**
- * A part that is loaded late imports the page first, which is there by then. So esbuild makes one chunk of what the page and its parts
- * share; else it makes one for each set of parts that share something.
+ * A part that is loaded late imports the page first, which is already loaded by then. So esbuild
+ * makes one chunk of the code that the page and its parts share. Otherwise it would make a chunk
+ * for each set of parts that share code.
  */
 const lateParts = {
   name: "late parts",
@@ -128,12 +134,15 @@ const lateParts = {
       return { contents: `import "./page.js"; export * from ${part}; ${ofLayout}`, resolveDir: source };
     });
     build.onLoad({ filter: /\/games\/[\w-]+\/renderer\.js$/ }, async ({ path }) => ({
-      contents: IMPORT_OF_PAGE + (await readFile(path, "utf8")), // no plugin is asked for what is imported by a pattern
+      contents: IMPORT_OF_PAGE + (await readFile(path, "utf8")), // plugins can't resolve imports by a pattern
     }));
   },
 };
 
-/** The signer of ox imports its mnemonics for a function that the page does not use. Development accounts, which are loaded late, need them. */
+/**
+ * Drops the mnemonics that ox's signer imports for a function that the page does not use.
+ * Development accounts, which are loaded late, need them.
+ */
 const signerAlone = {
   name: "signer alone",
   setup(build) {
@@ -164,7 +173,7 @@ const [whole, framed, , replays] = await Promise.all([
 /** All scripts of both pages. */
 const outputs = { ...whole.outputs, ...framed.outputs };
 
-/** The page's sheets as one, those of the games after them. @param {string[]} sheets */
+/** Bundles the page's style sheets, followed by those of the games. @param {string[]} sheets */
 async function style(name, sheets) {
   const all = [...sheets, ...games.map((slug) => `games/${slug}/style.css`).filter((sheet) => sources.has(sheet))];
   const contents = all.map((sheet) => `@import "./${sheet}";\n`).join("");
@@ -175,21 +184,21 @@ async function style(name, sheets) {
   return path;
 }
 
-/** The scripts that an entry imports before it runs, itself last. */
+/** Returns the scripts that an entry imports before it runs, and the entry as the last. */
 function loadedWith(path, found = new Set()) {
   for (const { path: other, kind } of outputs[path].imports)
     if (kind === "import-statement") loadedWith(relative(target, join(source, other)), found);
   return found.add(path);
 }
 
-/** A page's HTML with the names and hashes of what was built. */
+/** Adds a page's HTML with the names and hashes of the built files. */
 async function page(name, entries) {
   const text = await readFile(join(source, name), "utf8");
   const sheet = await style(
     name.replace(".html", ""),
     [...text.matchAll(SHEET)].map(([, path]) => path),
   );
-  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages of the server link it
+  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages of the server link to it
   const [path, ...more] = entries.map((one) =>
     Object.keys(outputs).find((output) => outputs[output].entryPoint === one),
   );
@@ -206,7 +215,7 @@ async function page(name, entries) {
   files.set(name, Buffer.from(text.replace(SHEET, "").replace(script, links.map((link) => `    ${link}\n`).join(""))));
 }
 
-/** The licences of the packages that are packed in, each with the package's name. */
+/** Adds the licences of the bundled packages, each with the package's name. */
 async function licences() {
   const inputs = [whole, replays].flatMap((made) => made.inputs);
   const packages = new Set(inputs.flatMap((path) => path.match(/.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []));

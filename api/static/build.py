@@ -1,4 +1,4 @@
-"""Runs `build.mjs`. Imports nothing but the standard library: wheels are built with it."""
+"""Runs `build.mjs`. Uses only the standard library, because wheels are built with it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ BUILD_SECONDS = 120
 
 
 class BuildError(Exception):
-    """The page can't be built; the text says why in a sentence."""
+    """The page can't be built. The text is a sentence with the reason."""
 
 
 def build(source: Path, target: Path, brotli_quality: str) -> None:
-    """Builds the page with Node and esbuild. `brotli_quality` is 1 to 11. Raises BuildError."""
+    """Build the page with Node and esbuild. `brotli_quality` is 1 to 11. Raises BuildError."""
     node = shutil.which("node")
     if node is None:
-        raise BuildError("Node is not installed, and builds the page: install Node >= 20")
+        raise BuildError("Node is needed to build the page: install Node >= 20")
     command = [node, str(SCRIPT), str(source.resolve()), str(target), brotli_quality]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BuildError(f"the page can't be built: {error}") from None
     if "ERR_MODULE_NOT_FOUND" in done.stderr:
-        raise BuildError("esbuild is not here, which builds the page: run `npm install` in the checkout")
+        raise BuildError("esbuild is needed to build the page: run `npm install` in the checkout")
     if done.returncode != 0:
         raise BuildError(f"the page can't be built: {done.stderr.strip()[:400]}")

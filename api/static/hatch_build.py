@@ -1,4 +1,4 @@
-"""Builds the page into wheels and sdists, which hold it as it is served: who installs them needs no Node."""
+"""Builds the page into wheels and sdists, so that installing them needs no Node."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ BROTLI_BEST = "11"
 
 
 class PageHook(BuildHookInterface[Any]):
-    """https://hatch.pypa.io/latest/plugins/build-hook/custom/"""
+    """A build hook: https://hatch.pypa.io/latest/plugins/build-hook/custom/"""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         top = Path(self.root)
-        if version == "editable" or (top / "api" / "static" / "built").is_dir():  # an sdist has it
+        # an sdist contains it
+        if version == "editable" or (top / "api" / "static" / "built").is_dir():
             return
         if not (top / "node_modules" / "esbuild").exists():
             subprocess.run(["npm", "install", "--no-save", "--omit=dev", "--loglevel=error"], cwd=top, check=True)

@@ -1,4 +1,5 @@
-"""The page's files: as they are written, and as `build.mjs` builds them. A wheel holds both beside this module."""
+"""The page's files: the sources, and the builds of `build.mjs`. A wheel contains both next to this
+module."""
 
 from __future__ import annotations
 
@@ -18,22 +19,24 @@ HERE = Path(__file__).parent
 PACKED = HERE / "built"
 """The built page in the wheel."""
 SERVER = "server"
-"""The folder in a built page of what the server itself needs of it, and nobody else."""
+"""Folder of a built page with files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 KEPT = 5
-"""Builds of a checkout that are kept: pages that were loaded before the last change may still ask for their files."""
+"""Number of builds of a checkout that are kept, because pages loaded before the last change may
+still request their files."""
 BROTLI_FAST = "5"
-"""A tenth larger than the best, and 40 times as fast."""
+"""A tenth larger than the best quality, and 40 times as fast."""
 
 
 def folder() -> Path:
-    """The folder of the page's sources."""
+    """Return the folder of the page's sources."""
     packed = HERE / "frontend-static"
     return packed if packed.is_dir() else HERE.parents[1] / "frontend-static"
 
 
 def style_sheets(slug: str) -> list[Path]:
-    """The page's style sheets in their order, as index.html names them, and the game's own, if it has one."""
+    """Return the page's style sheets in the order of index.html, and the game's own if it has
+    one."""
     top = folder()
     named = STYLE_SHEET.findall((top / "index.html").read_text("utf-8"))
     sheets = [top / name for name in (*named, f"games/{slug}/style.css")]
@@ -41,28 +44,29 @@ def style_sheets(slug: str) -> list[Path]:
 
 
 def served() -> ServedPage:
-    """The page as it is served: the wheel's, or the checkout's, built when needed."""
+    """Return the page to serve: the wheel's, or the checkout's, which is built when needed."""
     return ServedPage(PACKED) if PACKED.is_dir() else BuiltPage(folder(), HERE.parents[1] / "build" / "page")
 
 
 class ServedPage:
-    """A folder that is served as it is."""
+    """A folder that is served unchanged."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
 
     def folder(self) -> Path:
-        """The files as they are now. Raises BuildError."""
+        """Return the folder of the current files. Raises BuildError."""
         return self.source
 
     def folders(self) -> list[Path]:
-        """Where files are that a page may ask for, the newest first. Raises BuildError."""
+        """Return the folders with files that a page may request, newest first. Raises
+        BuildError."""
         return [self.source]
 
 
 class BuiltPage(ServedPage):
-    """The page whose sources are in a folder, built into a folder of `builds` for each state of its files.
-    Several processes may share `builds`."""
+    """The page built from a folder of sources. Each state of the sources gets its own folder in
+    `builds`, which several processes may share."""
 
     def __init__(self, source: Path, builds: Path) -> None:
         super().__init__(source)
@@ -88,7 +92,8 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            with contextlib.suppress(FileNotFoundError):  # an editor replaces what it saves
+            # an editor replaces the files that it saves
+            with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size
 

@@ -113,12 +113,12 @@ def test_a_command_hears_only_of_its_own() -> None:
         ("--max-lag", "-1", "Input should be greater than or equal to 0"),
         ("--drain", "soon", "Input should be a valid number"),
         *(
-            ("--coin", bad, f"{bad!r} is no coin's symbol: up to 11 letters and digits, such as ETH")
+            ("--coin", bad, f"{bad!r} is not a coin's symbol: use up to 11 letters and digits, such as ETH")
             for bad in BAD_COINS
         ),
-        *(("--rate", bad, f"{bad!r} is no rate: three capital letters and a price") for bad in BAD_RATES),
+        *(("--rate", bad, f"{bad!r} is not a rate: use three capital letters and the price") for bad in BAD_RATES),
         *(
-            ("--tell-costs-above", bad, f"{bad!r} is no amount of money: 0 or a positive number, such as 0.01")
+            ("--tell-costs-above", bad, f"{bad!r} is not an amount: use 0 or a positive number, such as 0.01")
             for bad in BAD_AMOUNTS
         ),
     ],

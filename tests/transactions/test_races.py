@@ -64,7 +64,7 @@ async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
     node = Struck("eth_sendRawTransaction", 1, lambda node: node.begin_anew(), True, count=30)
     sender = program(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, coded(data)) for data in ("a", "b")))
-    assert [(tx.state, tx.reason) for tx in some] == [("refused", "another chain answers now")] * 2
+    assert [(tx.state, tx.reason) for tx in some] == [("refused", "the node is on another chain now")] * 2
     assert (node.chain(), node.pool) == ([], {})
     assert (await sender.submit(TO, coded("c"))).nonce == 0
 

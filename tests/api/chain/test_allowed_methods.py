@@ -83,7 +83,7 @@ def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
     both = {**fee, "input": fee["data"]}
     assert CHECKS["eth_call"]("eth_call", [both, "latest"], LIMITS) == [{**both, "gas": hex(LIMITS.gas)}, "latest"]
     for other in ({"data": fee["data"], "input": "0x12345678"}, {"data": "0x4994", "input": "0x8e0e"}):
-        with pytest.raises(CallRejected, match="data and input are two names of one field"):
+        with pytest.raises(CallRejected, match="data and input are two names of the same field"):
             CHECKS["eth_call"]("eth_call", [{"to": ORACLE, **other}, "latest"], LIMITS)
     for method, call in (
         ("eth_call", {**fee, "data": "0x12345678"}),
@@ -92,7 +92,7 @@ def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
         ("eth_estimateGas", fee),
         ("eth_call", {"to": ORACLE, "input": "0x12345678"}),
     ):
-        with pytest.raises(CallRejected, match="none of our contracts"):
+        with pytest.raises(CallRejected, match="not one of our contracts"):
             CHECKS[method](method, [call, "latest"], LIMITS)
 
 

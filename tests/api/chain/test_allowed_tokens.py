@@ -111,7 +111,7 @@ async def bank(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: TokenChain) -> None:
     for answer in (await bank.balance(bank.used), await bank.approve(bank.used)):
         assert answer["error"]["code"] == -32003
-        assert "nor a token that matches use" in answer["error"]["message"]
+        assert "nor a token used by a match" in answer["error"]["message"]
 
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(bank: TokenChain) -> None:

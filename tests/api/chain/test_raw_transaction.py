@@ -70,7 +70,7 @@ def test_a_nonce_far_ahead_is_refused() -> None:
     ("change", "words"),
     [
         ({"chainId": 1}, "signed for chain 1; this is chain 31337"),
-        ({"to": ALICE}, "none of our contracts"),
+        ({"to": ALICE}, "not one of our contracts"),
         ({"to": b""}, "can't be created"),
         ({"to": b"", "data": b""}, "can't be created"),
         ({"gas": 2**24 + 1}, "at most 16777216 gas"),
@@ -96,7 +96,7 @@ def test_a_signature_of_nobody_is_refused(kind: str, s: int) -> None:
     head, body = (b"", raw) if kind == "legacy" else (raw[:1], raw[1:])
     fields = rlp.decode(body)
     fields[-1] = s.to_bytes(32, "big").lstrip(b"\0")
-    assert "fits no account" in refused("0x" + (head + rlp.encode(fields)).hex()).message
+    assert "signature is invalid" in refused("0x" + (head + rlp.encode(fields)).hex()).message
 
 
 def test_the_twin_of_a_signature_is_refused() -> None:
@@ -104,7 +104,7 @@ def test_the_twin_of_a_signature_is_refused() -> None:
     fields = rlp.decode(raw[1:])
     fields[-1] = (ORDER - int.from_bytes(fields[-1], "big")).to_bytes(32, "big")
     fields[-3] = b"" if fields[-3] else b"\x01"
-    assert "fits no account" in refused("0x" + (raw[:1] + rlp.encode(fields)).hex()).message
+    assert "signature is invalid" in refused("0x" + (raw[:1] + rlp.encode(fields)).hex()).message
 
 
 @pytest.mark.parametrize("raw", ["0x", "0x00", "0x01", "0x02c0", "0x02", "0xc0", "0xff", "0x03c0", "0x04c0", "0x7f"])

@@ -65,7 +65,7 @@ async def test_a_redis_that_is_away_closes_nothing(
             assert await codes(first, first, second) == [200] * 3
             assert await codes(first, first, first) == [200, 200, 429], "each by itself"
             assert await figure() == "chainboard_limits_shared 0.0"
-            assert "each gateway counts for itself" in caplog.text
+            assert "each gateway counts on its own" in caplog.text
             redis.start()
             assert await codes(first, second, first, second, first) == [200] * 4 + [429]
         assert await figure() == "chainboard_limits_shared 1.0"
