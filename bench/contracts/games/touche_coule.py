@@ -16,7 +16,7 @@ FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
-"""The side and ships for which the sheet limits a turn. Otherwise the cost of storage is the limit."""
+"""The side and ships for which the sheet limits a turn. Otherwise the storage cost is the limit."""
 SAMPLE = 8
 """Players whose `changePosition` and `communicate` are measured. The maximum counts."""
 
