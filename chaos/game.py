@@ -37,7 +37,7 @@ class MatchView:
 
 
 Mover: TypeAlias = Callable[[Random, Sequence[str], MatchView | None], Move]
-"""`(random, players' addresses, table) -> move`. `random` must be the only source of randomness.
+"""`(random, players' addresses, table) -> move`. It may draw only from `random`.
 The contract may reject the move. If `table` is None, the move opens a match."""
 
 

@@ -258,7 +258,7 @@ class ScenarioRunner:
                 raise InvariantBroken(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
 
     async def _reached(self) -> int:
-        """Wait until the tested process has indexed the head. Return its height, or 0 on timeout."""
+        """Wait until the tested process has indexed the head. Return the height; 0 on timeout."""
         head = await self._harness.chain.head()
         async for _ in looks(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:

@@ -26,7 +26,7 @@ class DeployedContract:
     height: int
 
     def transaction(self, sender: str, move: Move) -> Json:
-        """Return a move's transaction. Its gas limit is set, so that it is mined even if it reverts."""
+        """Return a move's transaction. With its gas limit, it is mined even if it reverts."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
