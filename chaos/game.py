@@ -29,7 +29,7 @@ class MatchView:
     - `match`: its number.
     - `board`: the contract's `board(matchId)` as an object with the struct's names: integers,
       checksummed addresses, bytes as 0x hex.
-    - `newest`: height and hash (0x hex) of the chain's last block, which may reveal random draws."""
+    - `newest`: height and hash (0x hex) of the chain's head, which may reveal random draws."""
 
     match: int
     board: Json
