@@ -1,1 +1,1 @@
-"""Figures, measured side by side in one run: `make bench`."""
+"""Benchmarks. `make bench` runs them all."""

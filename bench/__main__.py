@@ -1,7 +1,8 @@
-"""All figures, one table after the other; name some to have only these: `python -m bench latency start`.
+"""Run all benchmarks, or only those that are named: `python -m bench latency start`.
 
-Numbers behind a name are its own: `python -m bench fanout 60 1000` (seconds, clients), `python -m bench restart 20000`
-(events; so `jump` and `questions`), `python -m bench age 1000` (matches).
+Numbers after a name are its arguments: `python -m bench fanout 60 1000` (seconds, clients),
+`python -m bench restart 20000` (events; also for `jump` and `questions`),
+`python -m bench age 1000` (matches).
 """
 
 import sys
@@ -26,7 +27,7 @@ ALL = {
     "idle": "startup",
     "page": "startup",
 }
-"""Name and folder of each. The last one ends the run where it misses an aim."""
+"""Name and folder of each benchmark. The last one ends the run if it misses a target."""
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
@@ -38,7 +39,7 @@ NAMED = {
     "capacity": "gateway",
     "strength": "opponents",
 }
-"""Only when named: they take minutes."""
+"""Benchmarks that run only when named, because they take minutes."""
 
 if __name__ == "__main__":
     runs: list[tuple[str, list[int]]] = []
@@ -48,7 +49,7 @@ if __name__ == "__main__":
         elif one in ALL | NAMED:
             runs.append((one, []))
         else:
-            sys.exit(f"There is no bench {one!r}; there are {', '.join(ALL | NAMED)}.")
+            sys.exit(f"There is no benchmark {one!r}. Choose from: {', '.join(ALL | NAMED)}.")
     for name, numbers in runs:
         module, _, part = name.partition("_")
         getattr(import_module(f"bench.{(ALL | NAMED)[name]}.{module}"), part or "main")(*numbers)

@@ -1,1 +1,5 @@
-"""The chaos kit: seeded stories of a lying node, a changing chain and a killed process, and what must hold then."""
+"""The chaos kit.
+
+It runs seeded scenarios with a dishonest node, a changing chain and a killed process, and then
+checks the invariants.
+"""

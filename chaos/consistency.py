@@ -1,4 +1,4 @@
-"""Whether all agree in the end: the database and a fresh index, boards and contracts, clients and all of them."""
+"""Final consistency checks: database and fresh index, boards and contracts, clients and server."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from indexer.model import Json, match_name
 
 
 async def violations(at: Harness) -> list[str]:
-    """What does not agree (yet), a sentence for each."""
+    """Return one sentence per inconsistency that exists at this moment."""
     return await _lagging(at) or await _differences(at)
 
 
 async def _lagging(at: Harness) -> list[str]:
-    """Why it makes no sense to compare yet."""
+    """Return the reason why it is too early to compare, or nothing."""
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:
-        return [f"the chain is at block {height}, health says {health}"]
+        return [f"the chain is at block {height}, but health reports {health}"]
     return []
 
 
@@ -32,7 +32,7 @@ async def _differences(at: Harness) -> list[str]:
     url = f"sqlite:///{fresh}"
     await build_fresh_index(url, at.chain, known_deployments(at.settings))
     wanted, found = rows_of(url), rows_of(at.settings.database_url)
-    wrong = [f"the database is not that of the chain: {why}" for why in [difference(found, wanted)] if why]
+    wrong = [f"the database differs from the chain: {why}" for why in [difference(found, wanted)] if why]
     with open_snapshot(url) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
         events = {name: snapshot.events(one.game, one.match) for name, one in boards.items()}
@@ -51,11 +51,11 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
         if raw["seq"] != seq or (
             game.from_contract and game.from_board and game.from_contract(raw) != game.from_board(board)
         ):
-            wrong.append(f"{match}: the board is another than the contract's")
+            wrong.append(f"{match}: the board differs from the contract's")
     return wrong
 
 
 async def _served(at: Harness) -> dict[str, Json]:
-    """The server's boards of the matches that are watched, by name; without those it does not know."""
+    """Return the server's boards of the watched matches, by name. Leave out unknown matches."""
     found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
     return {match: answer["board"] for match, answer in found.items() if answer is not None}

@@ -1,4 +1,4 @@
-"""What a game maker hands in, so that the kit can play the game."""
+"""The interface of a game to the chaos kit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A call to the game's contract by one of the players (their number), `wei` sent with it. It may be refused."""
+    """A call to the game's contract. The contract may reject it.
+
+    `player` is the index of the player, `wei` the amount to send."""
 
     player: int
     function: str
@@ -22,9 +24,12 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match as the next mover sees it: its number, and the contract's own `board(matchId)`, an object by the names of
-    its struct: integers, checksummed addresses, bytes as 0x hex. `newest`: height and hash (0x hex) of the chain's last
-    block then, by which chance may be known."""
+    """A match as the next mover sees it.
+
+    - `match`: its number.
+    - `board`: the contract's `board(matchId)` as an object with the struct's names: integers,
+      checksummed addresses, bytes as 0x hex.
+    - `newest`: height and hash (0x hex) of the chain's head, which may reveal random draws."""
 
     match: int
     board: Json
@@ -32,15 +37,17 @@ class MatchView:
 
 
 Mover: TypeAlias = Callable[[Random, Sequence[str], MatchView | None], Move]
-"""`(random, players' addresses, table) -> move`: drawn from `random` alone, and it may well be refused. No table: the
-move opens a match."""
+"""`(random, players' addresses, table) -> move`. It may draw only from `random`.
+The contract may reject the move. If `table` is None, the move opens a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A game in the kit's hands, by its slug. Its boards are compared by the game's own `from_contract` and
-    `from_board`. `only_with_opponents`: it is played in stories with opponents alone. `every`: in the last of
-    so many seeds."""
+    """A game for the chaos kit.
+
+    - `game`: its slug. The game's `from_contract` and `from_board` compare the boards.
+    - `only_with_opponents`: play it only in scenarios with opponents.
+    - `every`: play it only in the last of every `every` seeds."""
 
     game: str
     move: Mover
@@ -48,10 +55,10 @@ class Play:
     every: int = 1
 
     def is_in(self, seed: int, opponents: bool) -> bool:
-        """Whether it is played in this story."""
+        """True if this scenario plays the game."""
         return (seed + 1) % self.every == 0 and (opponents or not self.only_with_opponents)
 
     @property
     def is_in_all(self) -> bool:
-        """Whether it is played in every story, and so on the chain that all begin with."""
+        """True if every scenario plays the game. Then it is also on the recorded chain."""
         return self.every == 1 and not self.only_with_opponents

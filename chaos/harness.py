@@ -1,4 +1,4 @@
-"""What a scenario is played on: a real chain, a proxy with faults before it, our process and its clients."""
+"""A scenario's environment: a real chain, a fault proxy, the tested process and its clients."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
-"""Seconds after which our process gives up a request; shorter than a long delay."""
+"""Seconds after which a request of the tested process times out; shorter than a long delay."""
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
@@ -35,7 +35,7 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""What our process never prints."""
+"""Text that the tested process must never print."""
 
 
 UNBORN = re.compile(
@@ -43,15 +43,15 @@ UNBORN = re.compile(
     r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
     re.MULTILINE,
 )
-"""What Python prints of a worker whose parent was killed while it began it."""
+"""Python's output for a worker whose parent was killed while starting it."""
 
 
 class InvariantBroken(Exception):
-    """An invariant does not hold."""
+    """An invariant is violated."""
 
 
 class Harness:
-    """The parts that a scenario moves, in a folder of its own."""
+    """The parts that a scenario controls, in a folder of its own."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Harness:
         self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
-        self._port = stack.enter_context(reserved_port())  # of all its runs
+        self._port = stack.enter_context(reserved_port())  # the same port for all runs
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]
@@ -96,7 +96,7 @@ class Harness:
         stack.push_async_callback(self.clients.stop)
 
     async def get(self, path: str) -> Any:
-        """The JSON at a path of our process; None while it does not answer."""
+        """Return the JSON at a path of the tested process, or None if it doesn't answer."""
         try:
             async with self._session.get(f"http://127.0.0.1:{self._port}{path}") as answer:
                 return await answer.json() if answer.status == 200 else None
@@ -109,13 +109,13 @@ class Harness:
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantBroken(f"our process does not serve after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantBroken(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:
             last = self.process.output().strip().rpartition("\n")[2]
-            raise InvariantBroken(f"our process ended by itself with code {self.process.code}: {last}")
+            raise InvariantBroken(f"the tested process exited by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
         output = UNBORN.sub("", self.process.output())
-        return [f"our process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]
+        return [f"the tested process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

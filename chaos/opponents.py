@@ -1,4 +1,4 @@
-"""The house: accounts of opponents in a story. They are invited and asked, and in the end they owe no move."""
+"""The opponents in a scenario. Players invite and request them. At the end they owe no move."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from transactions.journal import Journal
 
 THERE_SECONDS, LOOK_SECONDS, ENDED_SECONDS = 40.0, 0.1, 10.0
 NUMBER = "50"
-"""Matches at once: more than a story has."""
+"""The maximum number of simultaneous matches, more than a scenario has."""
 
 
 class OpponentsMissing(Exception):
-    """The opponents' process does not come (again)."""
+    """The opponents' process did not start or restart."""
 
 
 class House:
-    """The opponents that our process starts. `accounts`: by game, once they have been seen."""
+    """The opponents that the tested process starts. `accounts` has the known accounts by game."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -44,7 +44,7 @@ class House:
         return {account for accounts in self.accounts.values() for account in accounts}
 
     async def wait(self) -> None:
-        """Until the process is there. Raises OpponentsMissing."""
+        """Wait until the process is running. Raises OpponentsMissing if it doesn't start."""
         async for _ in looks(THERE_SECONDS, LOOK_SECONDS):
             if await self._look():
                 return
@@ -63,7 +63,7 @@ class House:
         return bool(found)
 
     async def ask(self, random: Random, matches: Sequence[str]) -> None:
-        """Asks for an opponent in one of these matches. It may be refused."""
+        """Request an opponent for one of these matches. The server may reject the request."""
         possible = [match for match in matches if match.partition("/")[0] in self._names]
         if not possible:
             return
@@ -76,13 +76,13 @@ class House:
             return
 
     async def close(self) -> None:
-        """Waits for the process's end, which comes soon after that of ours."""
+        """Wait for the end of the process, soon after that of the tested process, or kill it."""
         self.kill_points.close()
         await until(lambda: not self.process.alive, ENDED_SECONDS, LOOK_SECONDS)
         self.process.kill()
 
     def sent(self, journal: Path) -> dict[str, int]:
-        """How many of its transactions have which state."""
+        """Return the number of its transactions in each state."""
         if not journal.exists():
             return {}
         with closing(Journal(journal)) as opened:
@@ -91,7 +91,7 @@ class House:
     # ---- the end
 
     def owed(self, boards: Mapping[str, Json]) -> list[str]:
-        """The moves that these boards wait for, a sentence for each."""
+        """Return one sentence per move that an opponent still owes on these boards."""
         found = []
         for match, board in boards.items():
             game = match.partition("/")[0]
@@ -99,16 +99,16 @@ class House:
                 is_seated = account in board["players"] and bool(self._others(game, board))
                 if is_seated or account in invited(board):
                     choice = _choice(game, board, account)
-                    found += [f"{match}: the house owes {choice.action}"] if choice else []
+                    found += [f"{match}: the opponent owes {choice.action}"] if choice else []
         return found
 
     def _others(self, game: str, board: Json) -> list[str]:
-        """Who takes part beside the house, which plays nothing among itself."""
+        """Return the other active players. Opponents never play only among themselves."""
         is_alive = OPPONENTS[game].is_alive
         return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
 
     def doubles(self, events: Mapping[str, Sequence[Event]]) -> list[str]:
-        """Moves that the house made twice for one ply."""
+        """Return one sentence per move that an opponent made twice for the same ply."""
         found = []
         for match, some in events.items():
             moves = [
@@ -120,7 +120,7 @@ class House:
         return found
 
     async def waiting(self, chain: AnvilChain) -> list[str]:
-        """Transactions of the house in the node's pool."""
+        """Return one sentence per transaction of an opponent in the node's pool."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"
@@ -132,7 +132,9 @@ class House:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """What an account has to call, whatever its strength; not what comes after a pause, as nobody waits for that."""
+    """Return the call that an account owes at any strength.
+
+    Actions with a pause don't count, because nobody waits for them."""
     house = OPPONENTS[game]
     choice = house.choose(board, seat_of(board, account), house.strengths[0], Random(0))
     return None if choice is None or choice.action in house.pauses else choice

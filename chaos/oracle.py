@@ -1,4 +1,4 @@
-"""The oracle: what a database must hold, built again from the chain's receipts, and the contracts' own views."""
+"""The oracle: a fresh index built from the chain's receipts, and the contracts' own views."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ TABLES = ("chain", "deployment", "block", "event", "mention", "match", "seat", "
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """A snapshot of a database."""
+    """Open a snapshot of a database."""
     with closing(Store(url, GAMES)) as store, store.read() as snapshot:
         yield snapshot
 
 
 def rows_of(url: str) -> Rows:
-    """All rows of a database, read in one transaction."""
+    """Return all rows of a database, read in one transaction."""
     with open_snapshot(url) as snapshot:
         connection = snapshot._connection
         return {table: sorted(tuple(row) for row in connection.execute(as_stored(table))) for table in TABLES}
 
 
 def as_stored(table: str) -> Select[Any]:
-    """All rows of a table, with JSON as its text."""
+    """Return a query for all rows of a table, with JSON as text."""
     columns = SQLModel.metadata.tables[table].c
     return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
 
 
 async def build_fresh_index(url: str, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
-    """Indexes the whole chain into an empty database. Independent of the follower: it reads each block's receipts."""
+    """Index the whole chain into an empty database.
+
+    It is independent of the follower because it reads the receipts of every block."""
     decoder = Decoder(deployments)
     [chain_id, genesis] = await chain.node.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
@@ -62,17 +64,17 @@ def _block(raw: Json) -> Block:
 
 
 def difference(found: Rows, wanted: Rows) -> str | None:
-    """The first difference between two databases, in words; None when there is none."""
+    """Describe the first difference between two databases. Return None if they are equal."""
     for table in TABLES:
         if found[table] != wanted[table]:
             more = [row for row in found[table] if row not in wanted[table]]
             less = [row for row in wanted[table] if row not in found[table]]
-            return f"table {table}: {len(more)} rows too many {_few(more)}, {len(less)} missing {_few(less)}"
+            return f"table {table}: {len(more)} extra rows {_few(more)}, {len(less)} missing rows {_few(less)}"
     return None
 
 
 async def open_matches(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> list[str]:
-    """The names of the matches that wait for a player."""
+    """Return the names of the matches that wait for a player."""
     boards = await contract_boards(chain, contracts)
     return [match for match, board in boards.items() if STATUS[board["status"]] == "open"]
 
@@ -82,7 +84,7 @@ def _few(some: Sequence[tuple[Any, ...]]) -> str:
 
 
 async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
-    """The contracts' own boards by the match's name: `<game>/<id>`."""
+    """Return the contracts' own boards by the match's name, `<game>/<id>`."""
     ranges = await chain.node.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)

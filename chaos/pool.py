@@ -1,4 +1,4 @@
-"""Runs scenarios, several at once, on one recorded chain and with one fork server."""
+"""Concurrent scenarios that share a recorded chain and a fork server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ START_SECONDS = 120
 
 
 class ScenarioPool:
-    """Has an event loop in a thread of its own, so that any test can use it. `shared`: a folder that processes of one
-    session share; `own`: one that nobody else writes in."""
+    """Runs scenarios in an event loop in its own thread, so that any test can use it.
+
+    `shared` is a folder for all processes of a session, `own` a folder for this process only."""
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, at_once: int) -> None:
         self._plays, self._own, self._at_once = plays, own, at_once
@@ -55,9 +56,11 @@ class ScenarioPool:
         opponents: bool = False,
         new_database: Callable[[], str] | None = None,
     ) -> dict[int, Future[ScenarioReport]]:
-        """Starts these scenarios, in this order; each future is a report. `patience`: seconds within which all must
-        agree after the last fault. `opponents`: they play along. `new_database`: makes a database for each,
-        and returns its URL; else it is a SQLite file."""
+        """Start these scenarios in this order. Each future returns a report.
+
+        - `patience`: seconds after the last fault within which everything must be consistent.
+        - `opponents`: True if computer players take part.
+        - `new_database`: makes a database and returns its URL; by default it is a SQLite file."""
         return {seed: self._do(self._one(seed, without, patience, opponents, new_database)) for seed in seeds}
 
     async def _one(

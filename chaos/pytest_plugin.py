@@ -1,4 +1,4 @@
-"""The pytest plug-in: options, the `chaos_seed` of a test and the `chaos` that plays it, the table at the end."""
+"""The pytest plug-in: options, the fixtures `chaos_seed` and `chaos`, and the table at the end."""
 
 from __future__ import annotations
 
@@ -12,49 +12,50 @@ import pytest
 from chaos.faults.counts import KINDS, MIN_COUNT, OPPONENTS, FaultCounts
 from chaos.process.ablations import DEFENCES
 
-if TYPE_CHECKING:  # every pytest of the checkout loads this file: what takes a second is imported by who needs it
+if TYPE_CHECKING:  # every pytest run loads this file, so that slow imports are inside functions
     from chaos.game import Play
     from chaos.pool import ScenarioPool
     from chaos.runner import ScenarioReport
 
 AT_ONCE = 3
-"""A story mostly waits; so many fill two thirds of a core."""
+"""The number of concurrent scenarios, which mostly wait. Three use two thirds of a core."""
 SEEDS = 40
-"""The fixed seeds are 0 and so many after it; over them, each kind of trouble must be met often enough."""
+"""The number of fixed seeds, which start at 0. Over them, every kind must occur often enough."""
 COUNTS = "chaos"
 FIXTURE = "chaos_seed"
 WHOLE_CLASSES = ("no", "loadfile", "loadscope")
-"""The ways of pytest-xdist by which a worker gets all tests of a class, so that it may begin them ahead."""
+"""Modes of pytest-xdist that give all tests of a class to one worker, which can then start them
+early."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chaos", "chainboard's chaos kit")
     group.addoption("--chaos-seeds", type=int, default=SEEDS, metavar="N", help=f"play the seeds 0 to N-1 ({SEEDS})")
     group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; may be repeated")
-    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="stories at once in a process")
+    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="concurrent scenarios per process")
     group.addoption(
         "--chaos-without",
         action="append",
         default=[],
         choices=sorted(DEFENCES),
         metavar="DEFENCE",
-        help=f"switch a defence off: {', '.join(sorted(DEFENCES))}",
+        help=f"disable a defence; may be repeated: {', '.join(sorted(DEFENCES))}",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "chaos(part, parts, first, opponents): of the seeds, this test plays those that leave `part` when divided by"
-        " `parts`, or only the `first` ones unless others are named; with `opponents=True`, against opponents; with"
-        " `on_server=True`, into a database on a server",
+        "chaos(part, parts, first, opponents): this test plays only the seeds whose remainder is `part` when divided by"
+        " `parts`, or only the `first` ones unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
+        " uses a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
     config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for `chaos_seed` is run once a seed."""
+    """Run a test with the fixture `chaos_seed` once per seed."""
     if FIXTURE in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("chaos")
         part, parts = marker.args if marker and marker.args else (0, 1)
@@ -65,14 +66,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 class Chaos:
-    """Plays stories of these games, and fails the test when one does not end well."""
+    """Plays scenarios, and fails the test if there are violations."""
 
     def __init__(self, pool: ScenarioPool, request: pytest.FixtureRequest) -> None:
         self._pool, self._config = pool, request.config
         self._begun: dict[tuple[str, int], Future[ScenarioReport]] = {}
 
     def play(self, request: pytest.FixtureRequest) -> None:
-        """The story of the test's `chaos_seed`. The ones of the same class, or file, begin meanwhile."""
+        """Play the scenario of the test's `chaos_seed`.
+
+        Meanwhile the other scenarios of the same class or file start."""
         seed = request.node.callspec.params[FIXTURE]
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
@@ -121,18 +124,20 @@ def _on_server(marker: pytest.Mark | None) -> bool:
 def _failure_text(report: ScenarioReport, test: str) -> str:
     again = f"Again: pytest -n 0 '{test}' --chaos-seed {report.scenario.seed}"
     lines = ["; ".join(report.violations), str(report.scenario), again]
-    return "\n".join([*lines, "What our process printed:", report.log[-4000:]])
+    return "\n".join([*lines, "Output of the tested process:", report.log[-4000:]])
 
 
 @pytest.fixture(scope="session")
 def chaos_plays() -> Sequence[Play]:
-    """The games that the stories play: override it in your conftest.py."""
+    """The games that the scenarios play. Override it in your conftest.py."""
     raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/how-to/test.md")
 
 
 @pytest.fixture(scope="session")
 def chaos_database() -> Callable[[], str]:
-    """Makes an empty database on a server and returns its URL: override it where stories are played on one."""
+    """A function that makes an empty database on a server and returns its URL.
+
+    Override it if scenarios use a database on a server."""
     raise pytest.UsageError("override the fixture `chaos_database` in your conftest.py: see docs/how-to/test.md")
 
 
@@ -156,12 +161,12 @@ def _chaos(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Chaos:
 
 @pytest.fixture
 def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
-    """`chaos()` plays the story of this test's `chaos_seed`."""
+    """A function that plays the scenario of this test's `chaos_seed`."""
     return lambda: _chaos.play(request)
 
 
 class SessionCounts:
-    """What all scenarios of a session counted, those of other workers, too."""
+    """The counts of all scenarios of a session, including those of other workers."""
 
     def __init__(self) -> None:
         self._counts = FaultCounts()
@@ -181,7 +186,7 @@ class SessionCounts:
 
     @property
     def rare(self) -> list[str]:
-        """The kinds that the fixed seeds, when all were played, met too seldom."""
+        """The kinds that occurred too rarely, if all fixed seeds were played."""
         alone, with_opponents = (
             self._seeds.keys() >= {(seed, opponents) for seed in range(SEEDS)} for opponents in (False, True)
         )
@@ -197,7 +202,7 @@ class SessionCounts:
             return
         terminalreporter.section("chaos")
         mean = self._seconds / len(self._seeds)
-        terminalreporter.line(f"{len(self._seeds)} stories, {mean:.1f} seconds each")
+        terminalreporter.line(f"{len(self._seeds)} scenarios, {mean:.1f} seconds each")
         for line in self._counts.table():
             terminalreporter.line(line)
         if self._house:
@@ -207,7 +212,7 @@ class SessionCounts:
         if failed:
             terminalreporter.line("Failed: " + " ".join(f"--chaos-seed {seed}" for seed in failed))
         if self.rare:
-            terminalreporter.line(f"Met fewer than {MIN_COUNT} times: {', '.join(self.rare)}", red=True)
+            terminalreporter.line(f"Occurred fewer than {MIN_COUNT} times: {', '.join(self.rare)}", red=True)
 
 
 SESSION_COUNTS = pytest.StashKey[SessionCounts]()

@@ -1,4 +1,4 @@
-"""Runs a scenario: faults between a real process, a real node and real clients; then all must agree."""
+"""Execution of a scenario: faults between a real process, node and clients, then final checks."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from chaos.scenario import Scenario, ScenarioStep, draw_scenario
 
 SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 60.0, 120.0, 2.5
 SCENARIO_SECONDS, OPPONENTS_SECONDS = 180, 270
-ITSELF = "the story itself failed"
+ITSELF = "the scenario itself failed"
 AGAIN_SECONDS = 0.1
 HIT_SECONDS = 0.3
 BLOCKS_DOWN = 3
 ANSWER_SECONDS = 0.3
-"""In which opponents mostly answer a move."""
+"""The time within which opponents usually answer a move."""
 
 
 @dataclass(slots=True)
 class ScenarioReport:
-    """How a scenario went. `violations`: a sentence for each; empty: it went well."""
+    """The result of a scenario. `violations` has one sentence per violation."""
 
     scenario: Scenario
     violations: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class ScenarioReport:
     seconds: float = 0.0
     log: str = ""
     house: dict[str, int] = field(default_factory=dict)
-    """How many transactions of opponents and the keeper have which state."""
+    """The number of transactions of opponents and the keeper in each state."""
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class ScenarioReport:
 
 
 class ScenarioRunner:
-    """Runs one scenario, once, in a folder of its own."""
+    """Runs a scenario once, in a folder of its own."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ScenarioRunner:
         self._harness = Harness(folder, self._plays, recorded, without, self._counts, opponents, database)
 
     async def play(self) -> ScenarioReport:
-        """Runs it to its end; violations are in the report."""
+        """Run the scenario to its end. The report contains the violations."""
         report, begin = ScenarioReport(self.scenario), time.monotonic()
         seconds = OPPONENTS_SECONDS if self.scenario.opponents else SCENARIO_SECONDS
         async with AsyncExitStack() as stack:
@@ -86,8 +86,8 @@ class ScenarioRunner:
             except InvariantBroken as broken:
                 report.violations.append(str(broken))
             except TimeoutError:
-                report.violations.append(f"the story did not end within {seconds} seconds")
-            except Exception as error:  # the kit's own, or what it could not foresee: the other stories go on
+                report.violations.append(f"the scenario did not end within {seconds} seconds")
+            except Exception as error:  # an unexpected error must not stop the other scenarios
                 report.violations.append(f"{ITSELF}: {error!r}")
                 report.log += traceback.format_exc()
             report.house = self._harness.house.sent(self._harness.settings.opponents_journal)
@@ -100,7 +100,7 @@ class ScenarioRunner:
             shutil.rmtree(self._folder, ignore_errors=True)
         return report
 
-    # ---- what happens
+    # ---- the steps
 
     async def _happen(self) -> None:
         random = Random(self.scenario.seed)
@@ -159,7 +159,7 @@ class ScenarioRunner:
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
         genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
-        while (now := (await self._harness.chain.head())["hash"]) != head:  # each contract is a block
+        while (now := (await self._harness.chain.head())["hash"]) != head:  # one block per contract
             head = now
             async for _ in looks(DEPLOYED_SECONDS, 0.02):
                 written, contracts = contracts_in(self._harness.settings.manifest)
@@ -167,10 +167,10 @@ class ScenarioRunner:
                     self._harness.driver.workload.contracts = contracts
                     return
                 self._harness.require_alive()
-        raise InvariantBroken(f"the chain began anew, and no contract was put on it for {DEPLOYED_SECONDS:.0f} seconds")
+        raise InvariantBroken(f"no contract was deployed on the new chain for {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
-        """Ends our process, lets blocks pass meanwhile, and starts it again."""
+        """Kill the tested process, mine some blocks, and restart the process."""
         kind = f"kill-{step.how}"
         self._counts.inject(kind)
         if step.how == "any":
@@ -203,7 +203,7 @@ class ScenarioRunner:
             await asyncio.sleep(ANSWER_SECONDS)
 
     async def _kill_opponents(self, step: ScenarioStep, random: Random) -> None:
-        """Ends the opponents' process alone; ours starts it again."""
+        """Kill only the opponents' process. The tested process restarts it."""
         house, driver = self._harness.house, self._harness.driver
         await house.wait()
         self._counts.inject(step.what)
@@ -231,7 +231,8 @@ class ScenarioRunner:
             await until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
         elif step.what.startswith("short-logs"):
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, step.how, step.count, random))
-            self._harness.proxy.arm(Fault("delay", "short", 1, random))  # so that blocks wait, and come in a range
+            # The delay makes blocks wait, so that they are fetched as a range.
+            self._harness.proxy.arm(Fault("delay", "short", 1, random))
             await self._harness.driver.blocks(random, 3)
         elif step.what == "stale-replica":
             await self._lag(step, random)
@@ -242,9 +243,9 @@ class ScenarioRunner:
             await until(lambda: fault.hits <= 0, HIT_SECONDS)
 
     async def _lag(self, step: ScenarioStep, random: Random) -> None:
-        """A replica lags: nothing may be forgotten for that."""
+        """Let a replica lag. The tested process must not remove blocks because of that."""
         await self._harness.driver.blocks(random, step.count)
-        # what a lie left out is fetched by rewinding: then nothing can be concluded here
+        # With missing logs, the process may rewind to fetch them. Then this check proves nothing.
         reached = 0 if self._harness.proxy.is_answering_wrongly else await self._reached()
         height = await self._harness.chain.height() - step.count
         self._harness.proxy.answer_wrongly(
@@ -254,22 +255,23 @@ class ScenarioRunner:
         async for _ in looks(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
-                raise InvariantBroken(f"blocks up to {reached} were indexed, and while the node lags only {health}")
+                raise InvariantBroken(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
 
     async def _reached(self) -> int:
-        """The head, once our process has indexed it; 0 when that does not come soon."""
+        """Wait until the tested process has indexed the head. Return the height; 0 on timeout."""
         head = await self._harness.chain.head()
         async for _ in looks(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:
                 tip = snapshot.tip()
-            if tip is not None and tip.hash == head["hash"]:  # not its height: after a rollback there are old blocks
+            # Compare hashes, because old blocks may have the same height after a rollback.
+            if tip is not None and tip.hash == head["hash"]:
                 return tip.height
         return 0
 
     # ---- the end
 
     async def _end(self) -> None:
-        """Stops all faults; then, without help, all must agree soon."""
+        """Stop all faults. Then everything must soon become consistent without help."""
         self._harness.proxy.stop_faults()
         await self._harness.driver.leave_old_blocks(Random(self.scenario.seed))
         self._harness.clients.all_back()
@@ -279,5 +281,5 @@ class ScenarioRunner:
             if time.monotonic() > end:
                 raise InvariantBroken("; ".join(wrong))
             if await self._harness.house.waiting(self._harness.chain):
-                await self._harness.chain.mine()  # as a chain does: Anvil mines what comes, not what is there
+                await self._harness.chain.mine()  # Anvil doesn't mine the pool by itself
             await asyncio.sleep(AGAIN_SECONDS)

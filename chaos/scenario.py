@@ -1,4 +1,4 @@
-"""Scenarios: what happens, drawn from a seed alone."""
+"""Scenarios, which depend only on a seed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One scenario in so many ends with matches opened in a block whose logs are left out: no later event shows them."""
+"""One out of this number of scenarios ends with matches opened in a block whose logs are missing.
+No later event reveals them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
-    """One step: `what`, how (a word), how often or how deep, and the seed of what it draws itself."""
+    """A step of a scenario.
+
+    `what` is its kind and `how` a variant. `count` is a number of repetitions, a depth or a time.
+    `seed` is the seed of the step's own random choices."""
 
     what: str
     how: str = ""
@@ -34,7 +38,7 @@ class ScenarioStep:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario before it is run."""
+    """The clients and steps of a scenario."""
 
     seed: int
     clients: int
@@ -47,7 +51,9 @@ class Scenario:
 
 
 def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
-    """The same seed gives the same scenario. With opponents it has all that happens without them, and more."""
+    """Return the scenario of a seed.
+
+    A scenario with opponents contains all steps of the one without, and more."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -70,7 +76,7 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Nine of the thirteen kinds, the next seed's shifted by one."""
+    """Choose nine of the thirteen kinds. The next seed's choice is shifted by one."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
@@ -101,7 +107,7 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Three of the four phases, and in most scenarios one kill at any time."""
+    """Choose three of the four phases, and in most scenarios a kill at any time."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]
@@ -115,8 +121,10 @@ def _clients(random: Random) -> list[ScenarioStep]:
 
 
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
-    """They play in between; their process ends at any time, and in one of its phases; the node is lost, in one story
-    of twenty for a minute."""
+    """Return the additional steps of a scenario with opponents.
+
+    They play in between. Their process is killed at any time, and in one of its phases. The node is
+    down for some seconds, or in one scenario out of twenty for a minute."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

@@ -1,1 +1,1 @@
-"""The rules: Solidity, its compilation, its deployment; and what all that asks a chain shares."""
+"""The Solidity rules, their compilation and deployment, and code shared by all chain clients."""

@@ -1,4 +1,4 @@
-"""Encodes calls to a contract and decodes their results, by its ABI."""
+"""Encoding of calls to a contract and decoding of their results, by its ABI."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 MAX_GAS = 2**24
-"""Of a transaction (EIP-7825)."""
+"""The maximum gas of a transaction (EIP-7825)."""
 checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 
 class NoFunction(Exception):
-    """The contract has no function of this name with so many arguments."""
+    """The contract has no function of this name with this number of arguments."""
 
     def __init__(self, name: str, arguments: int) -> None:
         super().__init__(f"the contract has no function {name} with {arguments} arguments")
 
 
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
-    """Selector and arguments as 0x hex. Overloads are distinguished by the number of arguments."""
+    """Return selector and arguments as 0x hex. The number of arguments selects the overload."""
     types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
     selector = keccak(text=f"{name}({','.join(types)})")[:4]
     return "0x" + selector.hex() + encode(types, arguments).hex()
 
 
 def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, result: str) -> Any:
-    """What a view that takes so many arguments gave back (0x hex): structs as objects by name, addresses checksummed,
-    bytes as 0x hex; a single value as such, several as a list. Raises eth_abi's DecodingError or ValueError."""
+    """Decode the result (0x hex) of a view; `arguments` is its number of arguments.
+
+    Structs become objects by name, addresses are checksummed, bytes become 0x hex. A single value
+    is returned as it is, several as a list. Raises eth_abi's DecodingError or ValueError."""
     outputs = _function(abi, name, arguments)["outputs"]
     values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
     found = [_to_json(one, value) for one, value in zip(outputs, values, strict=True)]

@@ -1,4 +1,4 @@
-"""Compiled contracts, as they travel with the package: no Node is needed to use them."""
+"""Compiled contracts. They ship with the package, so that using them doesn't require Node."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADDRESS_DIGITS = 40
 
 
 class NoArtifact(Exception):
-    """No contract of this name was compiled."""
+    """There is no compiled contract of this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"no compiled contract {name[:80]!a}: run `chainboard build`")
@@ -25,7 +25,7 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract needs the address of a library that nobody named."""
+    """A contract needs the address of a library, and none was given."""
 
     def __init__(self, contract: str, library: str) -> None:
         super().__init__(f"{contract} calls the library {library}, whose address is not known")
@@ -33,11 +33,15 @@ class NotLinked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A compiled contract, or library that is linked. `bytecode` creates it (0x hex, constructor arguments follow),
-    `size` is that of its code on the chain in bytes; `source_key` tells the compiler, its settings and the sources.
-    `libraries`: those that it calls by their addresses: by name, what stands in `bytecode` instead of the address.
-    `runtime`: its code on the chain (0x hex), but for what is not known before: `unknown` has the start and length of
-    those spans in bytes. `draws_from_blocks`: it draws chance from blocks' hashes."""
+    """A compiled contract or linked library.
+
+    - `bytecode`: the creation code (0x hex), to be followed by the constructor's arguments.
+    - `size`: the size of its code on the chain, in bytes.
+    - `source_key`: a hash of the compiler's version, its settings and the sources.
+    - `libraries`: the placeholder of each linked library's address in `bytecode`, by name.
+    - `runtime`: its code on the chain (0x hex), except for the spans in `unknown`.
+    - `unknown`: start and length in bytes of the spans of `runtime` that deployment fills in.
+    - `draws_from_blocks`: True if it takes randomness from block hashes."""
 
     name: str
     abi: list[dict[str, Any]]
@@ -50,7 +54,9 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """The bytecode with the addresses of its libraries, by their names. Raises NotLinked for one that lacks."""
+        """Return the bytecode with the addresses of its libraries (by name) filled in.
+
+        Raises NotLinked if an address is missing."""
         code = self.bytecode
         for name, placeholder in self.libraries.items():
             if name not in addresses:
@@ -59,33 +65,39 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """The libraries' addresses by name, from the data of a transaction (0x hex) that created a contract; None when
-        the contract is not this one."""
+        """Return the libraries' addresses by name, from a contract's creation code (0x hex).
+
+        Return None if the code creates a different contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
         addresses = {name: "0x" + creation[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """The libraries' addresses by name, from its code on a chain (0x hex): where each is called first."""
+        """Return the libraries' addresses by name, read from the first call of each.
+
+        `code` is the contract's code on a chain (0x hex)."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """The code that creates it (0x hex), with its libraries' addresses and its constructor's arguments. Raises
-        NotLinked."""
+        """Return the complete creation code (0x hex): linked, followed by the encoded arguments.
+
+        Raises NotLinked."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """Whether two creation codes (0x hex) are the same, but for the hash of the metadata, which changes with a
-        comment. `mine` is from `creation`."""
+        """True if two creation codes (0x hex) differ at most in the metadata hash.
+
+        Even a changed comment changes that hash. `mine` comes from `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
 
     def has_code(self, code: str, exactly: bool = False) -> bool:
-        """Whether code on a chain (0x hex) is this contract's, where it is known before. `exactly`: with the hash of
-        the metadata at its end, which changes with a comment."""
+        """True if code on a chain (0x hex) is this contract's, ignoring the `unknown` spans.
+
+        If `exactly`, also compare the metadata hash at the end, which any changed comment alters."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False
@@ -97,16 +109,19 @@ class Artifact:
         return all(mine[first:last] == other[first:last] for first, last in (*known, (start, end)))
 
     def is_library(self, address: str, code: str) -> bool:
-        """Whether the code (0x hex) at an address is that of this library, which links none itself. A library that
-        writes has its own address in its code, where 0 stands in `bytecode`."""
+        """True if the code (0x hex) at an address is that of this library, which links no other.
+
+        A library that writes state contains its own address where `bytecode` has zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
 
 @cache
 def load(name: str) -> Artifact:
-    """The contract of this name; NoArtifact when there is none. A stranger's manifest may have any name: one that is no
-    word would be the path of another file."""
+    """Return the contract of this name. Raises NoArtifact if there is none.
+
+    A foreign manifest may contain any name, and one with a slash would be the path of another
+    file. Therefore only words are accepted."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:
@@ -116,7 +131,7 @@ def load(name: str) -> Artifact:
 
 
 def save(artifact: Artifact) -> None:
-    """Keeps it for the next `load`."""
+    """Write an artifact to its file, where `load` finds it."""
     _file(artifact.name).parent.mkdir(exist_ok=True)
     _file(artifact.name).write_text(json.dumps(asdict(artifact), sort_keys=True, indent=1) + "\n", "utf-8")
     load.cache_clear()

@@ -1,5 +1,7 @@
-"""From Solidity to artifacts: each file with a contract, or a library that is linked, is compiled alone, and only when
-its sources changed."""
+"""Compile Solidity into artifacts.
+
+Each file with a contract or a linked library is compiled alone, and only when its sources changed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""Sources of others that our contracts import, as npm's package has them: an installed package has no npm's."""
+"""Third-party sources that our contracts import, copied from npm for installed packages."""
 MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -36,9 +38,9 @@ SETTINGS: dict[str, Any] = {
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "ipfs"},
 }
-"""With the hash of the metadata in the code: then who verifies the sources finds an exact match."""
+"""The code contains the hash of the metadata, so that source verification finds an exact match."""
 SIZE_LIMIT = 24_576
-"""Bytes of code that a contract may have on the chain (EIP-170)."""
+"""The maximum size of a contract's code on the chain, in bytes (EIP-170)."""
 
 _OUTPUTS = [
     "abi",
@@ -53,17 +55,21 @@ _IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
 
 
 class CompileError(Exception):
-    """The contracts can't be compiled; the text says why in a sentence."""
+    """The contracts can't be compiled. The message gives the reason in one sentence."""
 
 
 def build(force: bool = False) -> list[str]:
-    """Compiles what changed since it was last compiled (all: `force`). Returns the names of what was compiled."""
+    """Compile the contracts that changed since the last build, or all of them if `force`.
+
+    Return the names of the compiled contracts."""
     return [name for name, file in _contracts() if _build(name, file, force)]
 
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
-    """Compiles one file and returns all contracts in it. `replaced`: texts to take instead of the sources' own, by
-    name (`src/Match.sol`); the bench plants defects by it. Raises CompileError."""
+    """Compile one file and return all contracts in it.
+
+    `replaced` maps source names (`src/Match.sol`) to texts to use instead of the files' own, for
+    example to plant defects. Raises CompileError."""
     unit = _name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
@@ -72,8 +78,9 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
 
 
 def standard_json(contract: str) -> dict[str, Any]:
-    """What the compiler gets for this contract: the standard JSON that Sourcify and block explorers take, with which
-    they make its very code again. Raises CompileError."""
+    """Return the compiler's input for this contract as standard JSON.
+
+    Sourcify and block explorers reproduce the exact code from it. Raises CompileError."""
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
         raise CompileError(f"there is no source of a contract {contract!r}")
@@ -81,7 +88,9 @@ def standard_json(contract: str) -> dict[str, Any]:
 
 
 def verification_request(contract: str) -> dict[str, Any]:
-    """What Sourcify's API v2 takes: the standard JSON with the compiler's version and the contract's identifier. Raises
+    """Return the body of a request to Sourcify's API v2.
+
+    It contains the standard JSON, the compiler's version and the contract's identifier. Raises
     CompileError."""
     request = standard_json(contract)
     (unit,) = request["settings"]["outputSelection"]
@@ -100,7 +109,7 @@ def _build(name: str, file: Path, force: bool) -> bool:
 
 
 def _keep_imports(file: Path) -> None:
-    """Copies what a contract imports from npm's packages to where it travels with the package."""
+    """Copy a contract's imports from npm packages into VENDORED, which ships with our package."""
     for name, text in closure(file).items():
         kept = VENDORED / name
         if name.startswith("@") and not kept.exists():
@@ -115,14 +124,17 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """A contract's name, or a library's that has functions of its own on the chain: those of others become part of
-    the contracts that call them."""
+    """Match the name of a contract, or of a library that has external functions.
+
+    Other libraries become part of the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
 
 
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
-    """The text of a file of ours and of all that it imports (`own`: of ours; `without`: not through these), by name:
-    as imported, ours from this folder on."""
+    """Return the texts of one of our files and everything it imports, by name.
+
+    Our own names are relative to this folder; others are as imported. If `own`, skip third-party
+    files. Skip the files in `without` and their imports."""
     texts: dict[str, str] = {}
     waiting = [_name(file)]
     while waiting:
@@ -142,7 +154,7 @@ def _read(name: str) -> str:
     for folder in (VENDORED, MODULES) if name.startswith("@") else (HERE,):
         with suppress(FileNotFoundError):
             return (folder / name).read_text("utf-8")
-    raise CompileError(f"{name} is not there: run `npm install` in the checkout")
+    raise CompileError(f"{name} is missing: run `npm install` in the checkout")
 
 
 def _name(file: Path) -> str:
@@ -150,7 +162,7 @@ def _name(file: Path) -> str:
 
 
 def _key(texts: Mapping[str, str]) -> str:
-    """Own sources only: those of others are pinned by npm's lock."""
+    """Hash our own sources only: npm's lock file pins the others."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
@@ -188,7 +200,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     created, runtime = made["evm"]["bytecode"], made["evm"]["deployedBytecode"]
     size = len(runtime["object"]) // 2
     if size > SIZE_LIMIT:
-        raise CompileError(f"{name} has {size} bytes of code, a chain takes {SIZE_LIMIT}")
+        raise CompileError(f"{name} has {size} bytes of code; the limit is {SIZE_LIMIT}")
     code = "0x" + created["object"]
     linked = {library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _links(created).items()}
     unknown = [
@@ -209,7 +221,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _links(code: Any) -> dict[str, list[list[int]]]:
-    """Where libraries' addresses stand in code, start and length in bytes, by the libraries' names."""
+    """Positions of library addresses in the code (start and length in bytes), by library name."""
     return {
         name: _places({name: spans})
         for libraries in code["linkReferences"].values()

@@ -1,5 +1,8 @@
-"""Creation at addresses that follow from the code alone (CREATE2), by the deployer that stands at the same address on
-nearly every chain: https://github.com/Arachnid/deterministic-deployment-proxy."""
+"""Deployment at addresses that depend on the code alone (CREATE2).
+
+The deployer contract has the same address on nearly every chain:
+https://github.com/Arachnid/deterministic-deployment-proxy.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +14,28 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""What stands there: the first 32 bytes of a call are the salt, the others the creation code."""
+"""The deployer's code. A call consists of the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
-"""Of all our contracts: so whoever deploys them, they are at the same addresses."""
+"""The salt of all our contracts: their addresses are the same, whoever deploys them."""
 
 
 def address_of(creation: str) -> str:
-    """The checksummed address of a contract with this creation code (0x hex, arguments included)."""
+    """Return the checksummed address for this creation code (0x hex, arguments included)."""
     return _address(SALT, creation)
 
 
 def call_data(creation: str) -> str:
-    """The call of the deployer that creates it (0x hex)."""
+    """Return the data of the call to the deployer that creates a contract (0x hex)."""
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
 def created_by(data: str) -> tuple[str, str]:
-    """The address and the creation code (0x hex) of a call of the deployer. Raises ValueError for what is none."""
+    """Return the address and the creation code (0x hex) of a call to the deployer.
+
+    Raises ValueError if `data` is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
-        raise ValueError(f"a call of the deployer has a salt and code, not {len(call)} bytes")
+        raise ValueError(f"a call to the deployer needs a salt and code: {len(call)} bytes are too few")
     creation = "0x" + call[len(SALT) :].hex()
     return _address(call[: len(SALT)], creation), creation
 

@@ -1,4 +1,4 @@
-"""Plans what is to be put on a chain, and describes what is there: the deployment manifest."""
+"""Planning of deployments, and the deployment manifest, which describes the deployed contracts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from contracts.rpc_errors import Request, RpcError
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
-"""PUSH0, TLOAD, MCOPY, then return nothing: fails on a chain whose EVM is older than Cancun."""
+"""PUSH0, TLOAD, MCOPY, then return nothing. It fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 
 
 class DeployError(Exception):
-    """The contracts could not be put on the chain; the text says why."""
+    """The contracts could not be deployed. The message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: the slug of its game, its name, and the contracts that stand beside it."""
+    """A contract to deploy: its game's slug, its name, and the contracts deployed with it."""
 
     game: str
     contract: str
@@ -36,7 +36,7 @@ class ContractSpec:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transaction of a deployment. `creates`: the address at which it puts the contract."""
+    """A transaction of a deployment. `creates` is the address of the contract that it creates."""
 
     title: str
     to: str
@@ -45,14 +45,17 @@ class Step:
 
     @property
     def key(self) -> str:
-        """Names the step in a journal of transactions."""
+        """The name of the step in a journal of transactions."""
         return f"deploy {self.creates}"
 
 
 @dataclass(slots=True)
 class DeploymentPlan:
-    """What is missing on a chain. `manifest` is the one when all is done; `placed` are those entries of it whose block
-    and code are not noted yet. `starts`: the first match of each new version, by the address of the old one."""
+    """The steps of a deployment, and its result.
+
+    - `manifest`: the manifest after the deployment.
+    - `placed`: entries of the manifest that don't have their block and code yet.
+    - `starts`: the first match of each new version, by the address of the old version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
@@ -61,17 +64,17 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds out what a chain lacks; sends nothing."""
+    """Finds out which contracts a chain lacks. It sends no transaction."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
 
     async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
-        """Plans the deployment of what these games need and the chain does not have yet.
+        """Plan the deployment of the contracts that these games need and the chain lacks.
 
-        `manifest` is the last one for this chain, None at first. A contract that changed comes beside the old one, and
-        numbers its matches on from the old one's last; the number that a broken-off deployment chose is kept, once its
-        contract is there. Raises DeployError."""
+        `manifest` is the last manifest for this chain, or None. A changed contract is deployed
+        next to the old one and continues its match numbers. If an interrupted deployment has
+        already created that contract, its first number stays. Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
         plan = DeploymentPlan(known)
@@ -84,8 +87,9 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Notes in an entry of the manifest the block that created it, and its code. Raises DeployError where there is
-        none."""
+        """Add the creating block and the code hash to an entry of the manifest.
+
+        Raises DeployError if the block or the code is missing."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
         code = await self._code(entry["address"])
         if block is None or code == "0x":
@@ -98,8 +102,10 @@ class DeploymentPlanner:
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": [], "libraries": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
-        """The manifest without what is not on this chain (any more): libraries, games, games of such libraries. None
-        for another chain, and where the registry of session keys is not on it."""
+        """Return the manifest without the contracts that are no longer on this chain.
+
+        Games whose libraries are missing are dropped too. Return None if the manifest is for
+        another chain, or if the session key registry is missing."""
         if manifest is None:
             return None
         found = await self._new_manifest()
@@ -127,18 +133,20 @@ class DeploymentPlanner:
         return str(await self._request("eth_getCode", (address, "latest")))
 
     async def _require_cancun(self) -> None:
-        """Raises DeployError for a chain older than Cancun, which the contracts need. NoResponse comes out: a timeout
-        is no proof."""
+        """Raise DeployError if the chain is older than Cancun, which the contracts need.
+
+        NoResponse propagates because a timeout proves nothing."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                await self._request("eth_call", ({"data": STOP}, "latest"))  # else it is not the code that fails
+                # If this fails too, the probe's code is not the cause.
+                await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
                         "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
-                        f"use a chain that has it. The chain said: {error}"
+                        f"use a chain that has it. The chain's answer: {error}"
                     ) from error
 
     async def _sessions(self, deployment: Json | None, plan: DeploymentPlan) -> Json:
@@ -148,7 +156,7 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Addresses of the libraries that a contract links, by their names; what is there with the same code stays."""
+        """Return the addresses of a contract's libraries, by name. Reuse unchanged libraries."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -196,7 +204,9 @@ class DeploymentPlanner:
         return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
     async def _is_up_to_date(self, placed: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
-        """Whether a contract has the artifact's code: other names and comments need no new one."""
+        """True if a deployed contract has the artifact's code.
+
+        Changed names and comments don't require a new contract."""
         if placed["source_key"] != artifact.source_key:
             if placed.get("libraries", {}) != addresses or not artifact.has_code(await self._code(placed["address"])):
                 return False
@@ -223,5 +233,5 @@ class DeploymentPlanner:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """A contract's custom errors, for the ABI of a game that calls it: they bubble up unchanged."""
+    """Return a contract's custom errors for the ABI of a calling game, where they bubble up."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

@@ -1,5 +1,7 @@
-"""Where npm's packages and the programs in them are: in the checkout, in the folder one stands in, beside a tool on the
-PATH, or global."""
+"""Search for npm packages and their programs.
+
+They may be in the checkout, in the current folder, next to a tool on the PATH, or global.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,13 @@ from pathlib import Path
 
 
 def folders(tool: str) -> Iterator[Path]:
-    """The `node_modules` folders where a tool's platform package may be, the nearest first; they need not exist."""
+    """Yield the `node_modules` folders that may hold a tool's platform package, nearest first.
+
+    The folders need not exist."""
     yield Path(__file__).parent.parent / "node_modules"
     yield Path.cwd() / "node_modules"
     wrapper = shutil.which(tool)
-    if wrapper is not None:  # npm's wrapper lies beside the platform package
+    if wrapper is not None:  # npm's wrapper is next to the platform package
         yield from (parent for parent in Path(wrapper).resolve().parents if parent.name == "node_modules")
     npm = shutil.which("npm")
     if npm is not None:
@@ -25,7 +29,9 @@ def folders(tool: str) -> Iterator[Path]:
 
 
 def binary(tool: str, *patterns: str) -> Path | None:
-    """A tool's platform binary, by what it may be called below a `node_modules`; else the tool on the PATH."""
+    """Return a tool's platform binary, or else the tool on the PATH.
+
+    `patterns` are the globs that may match the binary below a `node_modules`."""
     for folder in folders(tool):
         for found in (found for pattern in patterns for found in sorted(folder.glob(pattern)) if found.is_file()):
             return found
@@ -34,6 +40,6 @@ def binary(tool: str, *patterns: str) -> Path | None:
 
 
 def platform_name(x64: str) -> str:
-    """This machine as platform packages are named after it, by their word for x86-64."""
+    """Return this machine's name in platform packages. `x64` is their word for x86-64."""
     machine = {"x86_64": x64, "AMD64": x64, "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return f"{sys.platform}-{machine.lower()}"

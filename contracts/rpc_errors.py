@@ -1,4 +1,4 @@
-"""JSON-RPC errors that all who ask a chain share, and the type of a request."""
+"""JSON-RPC errors and the type of a request, shared by all chain clients."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A JSON-RPC request: method, parameters -> result. Raises RpcError and NoResponse."""
+"""A JSON-RPC request: method and parameters -> result. Raises RpcError and NoResponse."""
 
 
 BAD_ANSWER = -32000
-"""The code of errors that the node gave without one, or in an answer that can't be read."""
+"""The code of errors for which the node gave no code, or an answer that can't be read."""
 
 
 class RpcError(Exception):
@@ -22,4 +22,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """No response, or none that can be parsed. The request may have been carried out or not."""
+    """No response, or an unreadable one. The node may have executed the request or not."""

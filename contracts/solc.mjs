@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npm's Solidity compiler as an executable that speaks plain standard JSON (its own one mixes in `>>>` lines).
+// npm's Solidity compiler as an executable that writes plain standard JSON. The package's own
+// executable mixes in `>>>` lines.
 import { readFileSync } from "node:fs";
 
 let solc;

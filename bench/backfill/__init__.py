@@ -1,1 +1,1 @@
-"""How fast a chain is followed from its beginning."""
+"""Backfill: the speed of indexing a chain from its beginning."""

@@ -1,7 +1,7 @@
-"""How fast a chain is followed from its beginning, as `chainboard index --once` does it: all checks, boards and rows.
+"""Backfill speed of `chainboard index --once`, with all checks, boards and rows.
 
-`python -m bench backfill_large` measures whether a million events cost as much each as a few;
-`python -m bench backfill_server 100000` compares a PostgreSQL server with a file, run by run.
+`python -m bench backfill_large` compares the cost per event of a million events with that of few
+events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a file.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
-"""Events a block."""
+"""Events per block."""
 TIMES = 3
 MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")
 
 
 def files(folder: Path) -> Iterator[str]:
-    """URLs of empty SQLite databases."""
+    """Yield URLs of empty SQLite databases."""
     for number in count():
         yield f"sqlite:///{folder / str(number)}.db"
 
 
 async def measured(events: int, each: int) -> Run:
-    """The run of the middle speed over so many events, `each` a block, with the highest of the peaks."""
+    """Return the median run over `events` events, with the highest peak memory of all runs.
+
+    Every block has `each` events."""
     [run] = await side_by_side(events, each)
     return run
 
 
 async def side_by_side(events: int, each: int, server: PostgresServer | None = None) -> list[Run]:
-    """The same for a file and, with a server, for that; in turns, so that both meet the same load."""
+    """Measure a file and, if given, a server in the same way.
+
+    The runs alternate, so that both see the same load of the machine."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
@@ -72,7 +76,7 @@ def _file_size(url: str) -> int:
 
 
 def _database_size(server: PostgresServer, url: str) -> int:
-    """Of all tables and indexes, without what each database of the server has."""
+    """Return the size of our tables and indexes in bytes, without the server's own."""
     [[size]] = server.execute(
         "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relnamespace = 'public'::regnamespace"
         " AND relkind = 'r'",
@@ -82,18 +86,18 @@ def _database_size(server: PostgresServer, url: str) -> int:
 
 
 def compare(*sizes: int) -> None:
-    print(f"Backfill, the middle of {TIMES} runs")
+    print(f"Backfill, median of {TIMES} runs")
     runs = [asyncio.run(measured(events, DENSE)) for events in sizes]
     for run in runs:
         tell(run, DENSE)
     costs = [run.seconds / run.events for run in runs]
-    print(f"  last / first {costs[-1] / costs[0]:5.2f}   (aim: 1)", flush=True)
+    print(f"  last / first {costs[-1] / costs[0]:5.2f}   (target: 1)", flush=True)
 
 
 def tell(run: Run, each: int) -> None:
-    cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us each"
+    cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us per event"
     print(
-        f"  of {run.events:9,}, {each:3} a block {cost}   peak {run.peak / MEBI:4.0f} MiB   (aim: under 200)",
+        f"  {run.events:9,} events, {each:3} per block {cost}   peak {run.peak / MEBI:4.0f} MiB   (target: under 200)",
         flush=True,
     )
 
@@ -107,11 +111,12 @@ def server(events: int = EVENTS) -> None:
     for each in (DENSE, SPARSE):
         with contextlib.contextmanager(postgres_server)() as found:
             file, other = asyncio.run(side_by_side(events, each, found))
-        print(f"Backfill of {events:,} events, {each} a block, the middle of {TIMES} runs in turns")
+        print(f"Backfill of {events:,} events, {each} per block, median of {TIMES} alternating runs")
         print(f"  SQLite {events / file.seconds:9,.0f} events/s   PostgreSQL {events / other.seconds:9,.0f} events/s")
-        print(f"  PostgreSQL / SQLite {file.seconds / other.seconds:5.2f}   (aim: 0.6 or more)")
+        print(f"  PostgreSQL / SQLite {file.seconds / other.seconds:5.2f}   (target: at least 0.6)")
         print(
-            f"  {file.size / events:.0f} and {other.size / events:.0f} bytes an event   (aim: at most 500)", flush=True
+            f"  {file.size / events:.0f} and {other.size / events:.0f} bytes per event   (target: at most 500)",
+            flush=True,
         )
 
 

@@ -1,4 +1,4 @@
-"""A chain to follow: a real Anvil with a contract that has emitted many events over many blocks."""
+"""A chain to index: a real Anvil with a contract that has emitted many events in many blocks."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from indexer.node.client import Node
 from tests.support.compiled import SOURCES
 
 TRANSACTIONS = 4
-"""A block."""
+"""Transactions per block."""
 BASE_GAS, GAS_EACH = 100_000, 10_000
 SOURCE = SOURCES / "Flood.sol"
 
 
 @asynccontextmanager
 async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple[Node, Deployment]]:
-    """The chain, and the contract that emitted this many events over this many of its blocks."""
+    """Start a chain, and let a contract emit `events` events in `blocks` blocks."""
     anvil = await Anvil.start(folder)
     try:
         node = anvil.node
@@ -40,7 +40,7 @@ async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple
 
 async def _pour(node: Node, one: Deployment, accounts: list[str], events: int, blocks: int) -> None:
     each, rest = divmod(events, blocks * TRANSACTIONS)
-    assert rest == 0, "the events must divide among the transactions"
+    assert rest == 0, "the number of events must be a multiple of the number of transactions"
     call: dict[str, Any] = {"to": one.address, "data": encode_call(one.abi, "pour", (each,))}
     call["gas"] = hex(BASE_GAS + GAS_EACH * each)
     sends = [("eth_sendTransaction", ({**call, "from": account},)) for account in accounts[:TRANSACTIONS]]

@@ -1,4 +1,7 @@
-"""What a backfill's own process runs. It imports what the command does, as its peak memory is measured."""
+"""The program of a backfill's own process.
+
+It imports the same modules as the command, because its peak memory is measured.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,11 @@ GAME = Game(
 
 
 class Run(NamedTuple):
-    """Seconds from the connection to the last commit, without imports; the process's peak memory in bytes; what the
-    database takes beyond an empty one, in bytes."""
+    """The figures of one backfill.
+
+    - `seconds`: from the connection to the last commit, without imports.
+    - `peak`: peak memory of the process, in bytes.
+    - `size`: size of the database in bytes, minus the size of an empty one."""
 
     events: int
     seconds: float
@@ -51,8 +57,8 @@ class Run(NamedTuple):
 
 
 def follow(url: str, deployment: Deployment, database: str) -> Run:
-    """Called in a process of its own, with an empty database."""
-    gc.set_threshold(CYCLES_AFTER)  # as the command does
+    """Backfill an empty database. Call this in a process of its own."""
+    gc.set_threshold(CYCLES_AFTER)  # like the command
     gc.freeze()
     begin = time.perf_counter()
     events = asyncio.run(_follow(url, deployment, database))

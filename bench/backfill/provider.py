@@ -1,5 +1,7 @@
-"""How many requests a chain behind a provider's limits costs: 3,000 blocks at 50 calls a second, by its history and
-block by block, at the rate that was given and at one that is learned."""
+"""Number of requests needed to index 3,000 blocks behind a provider's limit of 50 calls per second.
+
+It compares indexing by history with indexing block by block, and a given rate with a learned rate.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ from indexer.store.store import Store
 
 BLOCKS, EVENT_BLOCKS, EVENTS = 3_000, 100, 400
 MINED = 100
-"""Blocks that Anvil makes at a time."""
+"""Blocks that Anvil mines per request."""
 RATE = 50.0
 PLAN = Plan(latency=0.08, max_range=500, max_results=2_000, max_batch=20, rate=RATE)
 NEVER = 10**9
@@ -49,8 +51,10 @@ def empty_store(folder: str) -> contextlib.closing[Store]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What following took: `calls` that were answered, of the `least` possible; `posts` that carried them, of which
-    some were `refused`."""
+    """The cost of indexing.
+
+    - `calls`: answered calls; `least` is the minimum.
+    - `posts`: HTTP requests that contained them; the provider rejected `refused` of these."""
 
     calls: int
     least: int
@@ -65,13 +69,13 @@ class Figures:
     def __str__(self) -> str:
         return (
             f"{self.calls:5,} calls in {self.posts:4,} posts, {self.seconds:5.1f} s   "
-            f"of the least {self.least:5,}: {self.calls / self.least:4.2f} (aim: {MOST_REQUESTS})   "
-            f"refused {self.refused / self.posts:5.1%} (aim: {MOST_REFUSED:.0%})"
+            f"of the minimum {self.least:5,}: {self.calls / self.least:4.2f} (target: {MOST_REQUESTS})   "
+            f"rejected {self.refused / self.posts:5.1%} (target: {MOST_REFUSED:.0%})"
         )
 
 
 async def measure(upstream: Node, deployment: Deployment, rate: float | None) -> Figures:
-    """Follows the chain from its beginning, by a provider of this plan."""
+    """Index the chain from its beginning through a provider with this plan."""
     limits = Limits()
     async with Provider(Rollup(NodeChain(upstream)), PLAN).running() as provider:
         node = Node(provider.url, limits=limits, pacer=Pacer(limits, rate, slow_start=True))
@@ -82,13 +86,14 @@ async def measure(upstream: Node, deployment: Deployment, rate: float | None) ->
             seconds = time.perf_counter() - begin
         await node.aclose()
         assert follower.counters.events == EVENTS
-        least = follower.counters.blocks + -(-BLOCKS // (PLAN.max_range or 1)) + 2  # the head, its counts
+        # The 2 are for the head and its counts.
+        least = follower.counters.blocks + -(-BLOCKS // (PLAN.max_range or 1)) + 2
         return Figures(provider.calls.total() - before, least, provider.posts, provider.refused, seconds)
 
 
 @contextlib.asynccontextmanager
 async def long_chain(folder: Path) -> AsyncIterator[tuple[Node, Deployment]]:
-    """A chain of BLOCKS blocks, of which the first have events."""
+    """Start a chain of BLOCKS blocks, of which the first EVENT_BLOCKS have events."""
     async with flooded(folder, EVENTS, EVENT_BLOCKS) as (upstream, deployment):
         for _ in range(EVENT_BLOCKS, BLOCKS, MINED):
             await upstream.request("anvil_mine", (hex(MINED),))
@@ -112,11 +117,11 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""How the chain is followed, and at which rate."""
+"""Ways of indexing the chain: how, and at which rate."""
 
 
 def main() -> None:
-    limits = f"{PLAN.max_range} blocks a range, {PLAN.max_batch} calls a batch, {PLAN.rate:g} calls a second"
+    limits = f"{PLAN.max_range} blocks per range, {PLAN.max_batch} calls per batch, {PLAN.rate:g} calls per second"
     print(f"{BLOCKS:,} blocks behind a provider's limits: {limits}")
     if not asyncio.run(_main()):
-        sys.exit("an aim is missed")
+        sys.exit("a target was missed")

@@ -1,1 +1,1 @@
-"""What the games' contracts cost and give."""
+"""Gas of the games' contracts, and results of captains and cheats."""

@@ -1,4 +1,4 @@
-"""What captains and cheats win, on 6x6 against built-in ships and honest play, seats swapped."""
+"""Results of captains and cheats on 6x6 against built-in ships and honest play, seats swapped."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""Matches where each takes hundreds of blocks."""
+"""The number of matches if each takes hundreds of blocks."""
 AIM = 0.55
 
 
 def main() -> None:
     print(f"Captains against built-in ships, {MATCHES} matches on 6x6, two ships each, seats swapped")
-    sweep = _row(0, "SweepCaptain, looks at nothing", captain("SweepCaptain"))
-    _row(1, "AimCaptain, looks at positions", captain("AimCaptain"))
-    print(f"    the sweep must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
-    print("\nCheats against a rival who plays each turn as it comes; what the same does honestly stands beside it")
+    sweep = _row(0, "SweepCaptain, ignores positions", captain("SweepCaptain"))
+    _row(1, "AimCaptain, reads positions", captain("AimCaptain"))
+    print(f"    SweepCaptain must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
+    print("\nCheats against an opponent who plays every turn as soon as possible, compared with honest play")
     _row(2, "honest play", cheat(contest.honestly))
-    _row(3, "reverts what it dislikes", cheat(contest.reverts))
-    _row(4, f"sends itself {contest.WAIT} blocks", cheat(contest.waits), LONG, PATIENT_ROUNDS)
-    _row(5, "the same, its rival asleep", cheat(contest.waits, rival_awake=False), LONG, PATIENT_ROUNDS)
-    _row(6, "picks its block to move", cheat(contest.moves))
-    _row(7, "moves whenever it may", cheat(contest.moves_blindly))
+    _row(3, "reverts bad results", cheat(contest.reverts))
+    _row(4, f"produces {contest.WAIT} blocks", cheat(contest.waits), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, opponent inactive", cheat(contest.waits, rival_awake=False), LONG, PATIENT_ROUNDS)
+    _row(6, "picks the block of its move", cheat(contest.moves))
+    _row(7, "moves whenever possible", cheat(contest.moves_blindly))
     _row(8, "withholds communicate", cheat(contest.withholds))
     _row(9, "communicates before each turn", cheat(contest.talks))
 
@@ -33,7 +33,9 @@ def main() -> None:
 def _row(
     series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
 ) -> Score:
-    """A series of its own each: rows that share their luck would be wrong together."""
+    """Play the matches of one row and print the score.
+
+    Every row has its own series of random numbers, so that errors are independent."""
     score = contest.contest(matches, prepare, series, rounds)
     print(f"    {what:32} {score}", flush=True)
     return score

@@ -1,4 +1,4 @@
-"""Gas that calls usually take: of one whole match of each game, and of calls that are rare, on a real node."""
+"""Usual gas of calls, measured on a real node: one whole match of each game, and rare calls."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.contracts.support.matches.touche_coule import FINISHED, ToucheCouleTa
 
 ACCOUNTS = 10
 SEED, COMMANDS = 104, 300
-"""Of the random match of Conquest, which has so many commands at most."""
+"""The seed of Conquest's random match, and the maximum number of its commands."""
 SHIPS = 4
-"""Of the match of Touché Coulé, on its usual sea."""
+"""The ships in the match of Touché Coulé, on a board of the usual size."""
 
 
 @dataclass
 class GasRecorder:
-    """Gas of each call of a contract and the words of its arguments, by the signature of its function, in order."""
+    """Records the calls to a contract in order: signature, gas and words of the arguments."""
 
     calls: list[tuple[str, int, int]] = field(default_factory=list)
 
@@ -46,17 +46,17 @@ class GasRecorder:
 
     @property
     def mean(self) -> dict[str, int]:
-        """Gas of a call in the mean, by function."""
+        """Mean gas of a call, by function."""
         return _means((function, gas) for function, gas, _words in self.calls)
 
     @property
     def words(self) -> dict[str, int]:
-        """Words of its arguments in the mean, by function."""
+        """Mean number of words of the arguments, by function."""
         return _means((function, words) for function, _gas, words in self.calls)
 
     @property
     def total(self) -> int:
-        """Gas of the match, of all players together."""
+        """Gas of the whole match, all players together."""
         return sum(gas for _function, gas, _words in self.calls)
 
 
@@ -68,12 +68,12 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """A match of the game from its opening to its end."""
+    """Play a match of the game from its opening to its end."""
     return _recorded(slug, MATCHES[slug])
 
 
 def measured_rare(slug: str) -> GasRecorder:
-    """What no such match calls, in scenes of its own. What sets a scene is recorded, too."""
+    """Play scenes with the calls that no whole match makes. The set-up calls are recorded too."""
     return _recorded(slug, SCENES[slug])
 
 
@@ -138,7 +138,7 @@ CALLS: Mapping[str, tuple[str, str, str]] = {
     "conquest": ("create", "join", "reinforce"),
     "touche-coule": ("create", "register", "turn"),
 }
-"""What opens a match of each game, what joins one, and its usual move."""
+"""For each game, the calls that open a match, join it and make a usual move."""
 MATCH_GAS = {
     "tic-tac-toe": 500_000,
     "deblockle": 620_000,
@@ -146,30 +146,30 @@ MATCH_GAS = {
     "conquest": 8_300_000,
     "touche-coule": 6_800_000,
 }
-"""Of a whole match, all players together; chance makes some longer."""
+"""Gas of a whole match, all players together. Chance makes some matches longer."""
 FEES = (0.01, 1, 20)
-"""Gwei for a unit of gas: of a rollup, of a quiet and of a busy day on Ethereum."""
+"""Gas prices in gwei: a rollup, a quiet day and a busy day on Ethereum."""
 
 
 def usual_gas(slug: str) -> dict[str, int]:
-    """What the game's actions say of themselves, by their signatures; 0 where one says nothing."""
+    """Return the usual gas that the game's actions declare, by signature; 0 if none is declared."""
     game = GAMES[slug]
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def usual_words(slug: str) -> dict[str, int]:
-    """What the game's actions say of the words of their arguments, by their signatures."""
+    """Return the usual number of argument words that the game's actions declare, by signature."""
     game = GAMES[slug]
     return {one.signature: one.usual_words for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def _gas_of(slug: str, call: str) -> int:
-    """Of the first action of that name."""
+    """Return the usual gas of the first action of that name."""
     return next(one.usual_gas for one in GAMES[slug].actions if one.name == call)
 
 
 def costs_table() -> str:
-    """The README's table, in Markdown."""
+    """Return the README's table in Markdown."""
     fees = [f"{fee:g} gwei" for fee in FEES]
     head = ["", "opening", "joining", "a move", "a match, all players", *(f"a move at {fee}" for fee in fees)]
     rows = [head, ["---", *["---:"] * (len(head) - 1)]]
@@ -185,7 +185,9 @@ def _two_digits(value: float) -> str:
 
 
 def main() -> None:
-    """Measures a match of each game and its rare calls, and prints the README's table of what the games say."""
+    """Measure a match and the rare calls of each game; print them and the README's table.
+
+    The printed columns are the measured gas, the declared gas and the words of the arguments."""
     for slug in MATCHES:
         match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
         words = rare.words | match.words

@@ -1,6 +1,7 @@
-"""Gas of each call of each game, beside the figure of its rules sheet: a module a game in `bench/contracts/games`.
+"""Gas of all calls of all games, compared with the limits of their rules sheets.
 
-Its `rows(sessions, game)` are what was called, its gas, and the limit (0: none); `ACCOUNTS` of the node take part.
+Each game has a module in `bench/contracts/games`. Its `rows(sessions, game)` yields the name of a
+call, its gas, and the limit (0 if there is none). `ACCOUNTS` is the number of accounts it needs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ def main() -> None:
     for game in GAMES.values():
         name = f"bench.contracts.games.{game.module}"
         if find_spec(name) is None:
-            print(f"{game.module}: not measured; bench/contracts/games/{game.module}.py would do it\n")
+            print(f"{game.module}: not measured, because bench/contracts/games/{game.module}.py is missing\n")
             continue
         module = import_module(name)
         print(f"{game.slug:57} {'measured':>11} {'limit':>11} {'ratio':>6}")

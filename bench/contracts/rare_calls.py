@@ -1,4 +1,4 @@
-"""Calls that no whole match of `bench/contracts/costs.py` has: scenes of each game, played on a real node."""
+"""Scenes, on a real node, with calls that the whole matches of `bench/contracts/costs.py` lack."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.support.conquest.states import appears
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""Of Touché Coulé before ships move and talk."""
+"""Turns of Touché Coulé before ships move and communicate."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
-"""A row of lands, every second one at the water."""
+"""A row of lands, of which every second is on the coast."""
 STORED_ITEMS = range(1, 5)
 
 
@@ -104,7 +104,7 @@ def _conquest(game: Contract) -> None:
 
 
 def _claim(table: ConquestTable) -> None:
-    """The mover has slept; an open draw is carried out first."""
+    """Let the mover's time run out and claim it. A pending draw is settled first."""
     _wait_without_item(table)
     table.late()
     table.call(table.stranger, "claimTimeout")
@@ -116,7 +116,9 @@ def _surrender(table: ConquestTable) -> None:
 
 
 def _wait_without_item(table: ConquestTable) -> None:
-    """An item, which an open draw brings in one turn of eight, would make the call dearer."""
+    """Wait until the pending draw brings no item.
+
+    An item appears in one turn out of eight and would make the call more expensive."""
     table.wait(lambda chance: not any(appears(chance, fat) for fat in (False, True)))
 
 

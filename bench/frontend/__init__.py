@@ -1,1 +1,1 @@
-"""What the page's drawing takes."""
+"""The rendering cost of the page."""

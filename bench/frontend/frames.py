@@ -1,9 +1,11 @@
-"""The work of each frame of the longest motions, in Chromium: a volley of Touché Coulé and an attack of Conquest, in
-the page, as one step of a replay file.
+"""Work per frame of the longest animations in Chromium.
 
-A frame is all that the main thread does from one frame to the next: script, styles, layout, paint. It is counted in the
-thread's own processor time, four times: time by the clock would tell of whatever else the machine does, and of frames
-that are put together without a graphics card. Chromium's own slowing down waits by the clock, too."""
+These are a volley of Touché Coulé and an attack in Conquest. Each is a single step of a replay file
+in the page. The work of a frame is everything that the main thread does until the next frame:
+script, styles, layout and paint. It is measured as the thread's processor time, multiplied by four
+to simulate a slow machine. Wall-clock time would include other load of the machine and the
+compositing without a graphics card. Chromium's own throttling also depends on the clock.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +27,18 @@ SLOWDOWN = 4
 BUDGET_MS = 16
 TIMES = 9
 VOLLEY_MS, ATTACK_MS = 900, 450
-"""How long something moves, and the frame before it."""
+"""Durations of the animations, including the frame before them."""
 REST_MS = 1500
-"""After it, until the next step."""
+"""The pause before the next step."""
 SEA = 12
 SHIPS = 16
-"""That fire at once: two of each of eight players; three of them hit."""
+"""Ships that fire in a volley: two for each of eight players. Three shots hit."""
 ARROWS = 8
-"""Of lands that attack one other together."""
+"""Lands that attack one land together."""
 
 
 def volley(count: int) -> tuple[Json, Json]:
-    """The boards before and after all ships have fired at once."""
+    """Return the boards before and after a volley of all ships."""
     owners = ["0x" + 40 * digit for digit in "12"]
     ships = {
         str(number): {
@@ -57,14 +59,14 @@ def volley(count: int) -> tuple[Json, Json]:
 
 
 def attack() -> tuple[Json, Json]:
-    """The last boards of a recorded match, as if many lands had attacked one."""
+    """Return boards from the end of a recorded match, changed so that many lands attack one."""
     board = replay_of("conquest/six")["board"]
     data = "0x" + "".join(f"{land:02x}{ARROWS:02x}" for land in range(ARROWS))
     return board, {**board, "ply": board["ply"] + 1, "last": {**board["last"], "kind": "attack", "data": data}}
 
 
 def replay(name: str, boards: tuple[Json, Json]) -> Json:
-    """A file of two events, the second of which makes one board of the other."""
+    """Return a replay file of two events. The second event turns the first board into the other."""
     file = replay_of(name)
     before, after = boards
     events = [
@@ -75,7 +77,7 @@ def replay(name: str, boards: tuple[Json, Json]) -> Json:
 
 
 def opened(browser: Browser, server: Server, file: Json) -> Page:
-    """The page with a replay file."""
+    """Open a replay file in the page."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(server.url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
@@ -87,7 +89,7 @@ def opened(browser: Browser, server: Server, file: Json) -> Page:
 
 
 def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
-    """Milliseconds of each frame of the second event, from the press to the end of all motion."""
+    """Return the milliseconds of work per frame of the second event, until the animation ends."""
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(REST_MS)
     browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
@@ -102,7 +104,9 @@ def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
 
 
 def frames_of(events: Sequence[Json]) -> list[float]:
-    """From the events of the main thread in their order: tasks, each before what is in it."""
+    """Return the work of each frame, in milliseconds.
+
+    `events` are the trace events of the main thread in order, each task before its parts."""
     frames, end, is_drawn = [0.0], 0, False
     for one in events:
         if one["ts"] >= end and one["name"].endswith("RunTask"):
@@ -118,24 +122,24 @@ def frames_of(events: Sequence[Json]) -> list[float]:
 def main(ships: int = SHIPS) -> None:
     with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, playwright() as it:
         browser = launch(it)
-        print(f"The work of a frame, {SLOWDOWN} times what it is here; it should be below {BUDGET_MS} ms")
+        print(f"Work per frame, {SLOWDOWN} times the processor time measured here (target: below {BUDGET_MS} ms)")
         for name, moves_ms, file in (
             (f"a volley of {ships} shots", VOLLEY_MS, replay("touche-coule/fought-out", volley(ships))),
             (f"an attack of {ARROWS} arrows", ATTACK_MS, replay("conquest/six", attack())),
         ):
             page = opened(browser, server, file)
             runs = [step(browser, page, moves_ms) for _ in range(TIMES + 1)]
-            report(name, runs[1:])  # at the first its functions are compiled
+            report(name, runs[1:])  # the first run includes compilation
             page.close()
         browser.close()
 
 
 def report(name: str, runs: list[list[float]]) -> None:
-    """The frame in which the page is drawn anew, and those after it, in which all moves."""
+    """Print the frame that redraws the page, and the frames of the animation after it."""
     moving = [run[1:] for run in runs]
     longest = sorted(max(run) for run in moving)
     above = sum(frame > BUDGET_MS for run in moving for frame in run) / len(runs)
-    print(f"  {name:24} the page drawn anew: {median(run[0] for run in runs):4.1f} ms; then", end=" ")
+    print(f"  {name:24} redrawing the page: {median(run[0] for run in runs):4.1f} ms; then", end=" ")
     print(f"{median(map(len, moving)):.0f} frames: median {median(f for run in moving for f in run):4.1f} ms,", end=" ")
-    print(f"longest {longest[0]:.1f} / {median(longest):.1f} / {longest[-1]:.1f} ms (least, median, most),", end=" ")
-    print(f"above {above:.1f}")
+    print(f"longest {longest[0]:.1f} / {median(longest):.1f} / {longest[-1]:.1f} ms (min, median, max),", end=" ")
+    print(f"over budget {above:.1f}")

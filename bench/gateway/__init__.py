@@ -1,1 +1,1 @@
-"""How fast events and moves go through the server, with many clients and with hostile ones."""
+"""Latency and throughput of the server, also with many clients or hostile ones."""

@@ -1,6 +1,7 @@
-"""What one core carries: a writer, PostgreSQL and gateways under matches that all move in each block.
+"""Capacity of one core: a writer, PostgreSQL and gateways while all matches move in every block.
 
-What counts is the processor time, as it hardly depends on what else the machine does; the latency does."""
+The main figure is processor time. Unlike latency, it hardly depends on the machine's other load.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +28,15 @@ from tests.support.services.postgres import MISSING, binaries
 from tests.system.gateways.cluster import counted_node
 
 MATCHES, FEW = range(1, 251), range(251, 261)
-"""Those that move in a block do so in a transaction each: more would measure Anvil, which takes a second for a thousand
-receipts. What a delivery costs is measured on a few, whose blocks come fast, so that pings are the least of it."""
+"""Matches that move in every block, each in its own transaction. More matches would measure Anvil,
+which needs a second for a thousand receipts. The cost of a delivery is measured on a few matches
+with fast blocks, so that pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""Of all gateways together; and besides of a single one."""
+"""Watchers of all gateways together, and the second number of watchers for a single gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
-"""Until it is told to all who looks on."""
+"""The pause after clients connect, and the time limit for all of them to get an event."""
 COUNTED_BLOCKS = 5
 SPARE_FILES = 200
 NOTHING = range(0)
@@ -42,8 +44,10 @@ MICRO, MILLI, KILO = 1e6, 1e3, 1e-3
 
 
 class Phase(NamedTuple):
-    """Processor seconds in so many blocks and seconds; `announced`: when the node told of each block, by the number of
-    the event that each match then has."""
+    """Processor seconds used during a number of blocks and seconds.
+
+    `announced` is the time of the node's announcement of each block, by the number of the event
+    that every match has after the block."""
 
     times: Times
     blocks: int
@@ -52,7 +56,7 @@ class Phase(NamedTuple):
 
 
 class Costs:
-    """Every sample of each cost, by its name, in the unit in that name."""
+    """All samples of all costs, by name. The name contains the unit."""
 
     def __init__(self) -> None:
         self._samples: dict[str, list[float]] = {}
@@ -68,13 +72,13 @@ class Costs:
 
 
 class Capacity:
-    """The measurements, on one cluster."""
+    """The measurements of one cluster."""
 
     def __init__(self, it: Cluster, costs: Costs) -> None:
         self._cluster, self._costs = it, costs
         self._heads = dict[str, float]()
         self._seqs: dict[range, int] = {}
-        """The number of the last event of these matches."""
+        """The number of the matches' last event."""
         self._rest = Times(0, 0, ())
 
     async def run(self) -> None:
@@ -95,18 +99,18 @@ class Capacity:
             await self._phase(matches, WARM_UP)
         rest = await self._phase(NOTHING, 0, REST_SECONDS)
         self._rest = rest.times / rest.seconds
-        self._costs.add("gateway at rest, ms a second", *(MILLI * one for one in self._rest.gateways))
-        self._costs.add("writer at rest, ms a second", MILLI * self._rest.writer)
-        self._costs.add(f"PostgreSQL at rest with {number} gateways, ms a second", MILLI * self._rest.postgres)
+        self._costs.add("gateway at rest, ms per second", *(MILLI * one for one in self._rest.gateways))
+        self._costs.add("writer at rest, ms per second", MILLI * self._rest.writer)
+        self._costs.add(f"PostgreSQL at rest with {number} gateways, ms per second", MILLI * self._rest.postgres)
         empty = self._above_rest(await self._phase(NOTHING, BLOCKS))
         full = self._above_rest(await self._phase(MATCHES, BLOCKS))
-        self._costs.add("gateway, ms a block that holds nothing for it", *(MILLI * one for one in empty.gateways))
-        self._costs.add("writer, ms a block without events", MILLI * empty.writer)
-        self._costs.add(f"PostgreSQL with {number} gateways, ms a block without events", MILLI * empty.postgres)
+        self._costs.add("gateway, ms per block without events", *(MILLI * one for one in empty.gateways))
+        self._costs.add("writer, ms per block without events", MILLI * empty.writer)
+        self._costs.add(f"PostgreSQL with {number} gateways, ms per block without events", MILLI * empty.postgres)
         for name, one, other in (
-            ("gateway, µs an event that nobody here watches", full.gateways, empty.gateways),
-            ("writer, µs an event", (full.writer,), (empty.writer,)),
-            (f"PostgreSQL with {number} gateways, µs an event", (full.postgres,), (empty.postgres,)),
+            ("gateway, µs per event without a watcher", full.gateways, empty.gateways),
+            ("writer, µs per event", (full.writer,), (empty.writer,)),
+            (f"PostgreSQL with {number} gateways, µs per event", (full.postgres,), (empty.postgres,)),
         ):
             self._costs.add(name, *(MICRO * (a - b) / len(MATCHES) for a, b in zip(one, other, strict=True)))
         for watchers in (WATCHERS, MANY) if number == 1 else (WATCHERS,):
@@ -120,35 +124,35 @@ class Capacity:
         async with self._clients(FEW, each) as pipes:
             connected = self._cluster.times() - before
             await asyncio.sleep(SETTLE_SECONDS)
-            costs.add("gateway, ms a client that comes", *(MILLI * one / each for one in connected.gateways))
+            costs.add("gateway, ms per new client", *(MILLI * one / each for one in connected.gateways))
             silent = self._above_rest(await self._phase(NOTHING, 0, REST_SECONDS), each_second=True)
             held = [resident_bytes(one.process.pid) - was for one, was in zip(servers, memory, strict=True)]
-            costs.add("gateway, kB a client", *(KILO * one / each for one in held))
-            costs.add("gateway, µs a client a second (pings)", *(MICRO * one / each for one in silent.gateways))
+            costs.add("gateway, kB per client", *(KILO * one / each for one in held))
+            costs.add("gateway, µs per client and second (pings)", *(MICRO * one / each for one in silent.gateways))
             moves = await self._phase(FEW, FAST_BLOCKS, pipes=pipes, pace=0)
             received = await asyncio.gather(*(asyncio.to_thread(collect, pipe) for pipe in pipes))
         assert not any(one.wrong or one.ended for one in received), "a client missed something"
         for one, none in zip(self._above_rest(moves, silent).gateways, empty.gateways, strict=True):
-            costs.add("gateway, µs a delivery (deltas and head)", MICRO * (one - none) / each)
+            costs.add("gateway, µs per delivery (deltas and head)", MICRO * (one - none) / each)
         delays = sorted(_delays(received, moves.announced))
-        name = f"{len(servers)} gateways, {each:,} watchers each, ms from the node's announcement:"
+        name = f"{len(servers)} gateways, {each:,} watchers each, ms after the node's announcement:"
         costs.add(f"{name} median", delays[len(delays) // 2])
         costs.add(f"{name} p99", delays[int(len(delays) * 0.99) - 1])
-        costs.add("bytes of deltas a delivery", sum(one.bytes for one in received) / len(delays))
+        costs.add("bytes of deltas per delivery", sum(one.bytes for one in received) / len(delays))
 
     async def _folded(self, full: Times) -> None:
-        """Each match is watched by one client of each gateway, so that its events are folded, and sent once."""
+        """Measure matches with one watcher per gateway: their events are folded and sent once."""
         async with self._clients(MATCHES, len(MATCHES)) as pipes:
             await asyncio.sleep(SETTLE_SECONDS)
             silent = self._above_rest(await self._phase(NOTHING, 0, REST_SECONDS), each_second=True)
             watched = self._above_rest(await self._phase(MATCHES, BLOCKS, pipes=pipes), silent)
         for one, unwatched in zip(watched.gateways, full.gateways, strict=True):
             cost = MICRO * (one - unwatched) / len(MATCHES)
-            self._costs.add("gateway, µs more for an event that one client here watches", cost)
+            self._costs.add("gateway, additional µs per event with one watcher", cost)
 
     @asynccontextmanager
     async def _clients(self, matches: range, each: int) -> AsyncIterator[list[Connection]]:
-        """So many at each gateway, once all have their first board."""
+        """Run `each` clients at every gateway. Yield when all of them have their first board."""
         names = [_name(match) for match in matches]
         with ExitStack() as stack:
             crowds = [crowd(urlsplit(one.url).port or 80, names, each, processes=1) for one in self._cluster.gateways]
@@ -165,8 +169,9 @@ class Capacity:
         pipes: Sequence[Connection] = (),
         pace: float = PACE_SECONDS,
     ) -> Phase:
-        """Blocks, each with an event of each of these matches and received by all before the next; then at rest until
-        so many seconds have passed."""
+        """Mine blocks with one event of every match, then rest until `seconds` have passed.
+
+        All clients must receive a block before the next one."""
         before, begin, announced = self._cluster.times(), time.perf_counter(), dict[int, float]()
         for number in range(blocks):
             await asyncio.sleep(begin + number * pace - time.perf_counter())
@@ -181,7 +186,7 @@ class Capacity:
         return Phase(self._cluster.times() - before, blocks, time.perf_counter() - begin, announced)
 
     def _above_rest(self, phase: Phase, silent: Times | None = None, each_second: bool = False) -> Times:
-        """The seconds of a block, or of each second, beyond those at rest, and of silent clients."""
+        """Return the processor seconds per block (or second) minus those at rest and of pings."""
         rest = self._rest + silent if silent else self._rest
         return (phase.times - rest * phase.seconds) / (phase.seconds if each_second else phase.blocks)
 
@@ -191,7 +196,7 @@ class Capacity:
             received.clear()
             await self._cluster.indexed(await self._cluster.chain.move_each(MATCHES))
             calls = [one for body in list(received) for one in _calls(body)]
-            self._costs.add(f"requests to the node a block of {len(MATCHES)} matches", len(calls))
+            self._costs.add(f"requests to the node per block of {len(MATCHES)} matches", len(calls))
             self._costs.add("  of these eth_call for seqOf", calls.count("eth_call"))
 
 
@@ -210,7 +215,7 @@ def _until(pipe: Connection, seq: int) -> None:
     while pipe.poll(PATIENCE_SECONDS):
         if pipe.recv()[0] == seq:
             return
-    raise TimeoutError(f"not all clients have event {seq} of their matches")
+    raise TimeoutError(f"some clients did not receive event {seq} of their matches")
 
 
 def _delays(received: Sequence[Received], announced: dict[int, float]) -> list[float]:
@@ -242,6 +247,6 @@ def main() -> None:
     allow_files(MANY + SPARE_FILES)
     costs, begin = Costs(), time.perf_counter()
     asyncio.run(_measured(costs))
-    print(f"Capacity: {len(MATCHES)} matches that all move in each block, on {machine()}")
+    print(f"Capacity: {len(MATCHES)} matches that all move in every block, on {machine()}")
     print(*costs.lines(), sep="\n")
     print(f"  measured in {time.perf_counter() - begin:.0f} s")

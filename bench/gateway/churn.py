@@ -1,4 +1,4 @@
-"""Clients that ask for a board, read nothing and leave, one after the other: what of them stays."""
+"""Resources that remain after many clients request a board, read nothing and disconnect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHIPS = 60
 
 
 def figures(server: Server) -> tuple[float, float]:
-    """Memory of the process in MB, and its websockets."""
+    """Return the memory of the process in MB, and the number of its websockets."""
     text = local.get(f"{server.url}/api/metrics").text
     open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
     assert open_
@@ -30,7 +30,7 @@ def figures(server: Server) -> tuple[float, float]:
 
 
 def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
-    """The figures once all that left is forgotten, or that time has passed."""
+    """Return the figures after all websockets are closed, or after `seconds`."""
     end = time.monotonic() + seconds
     while (found := figures(server))[1] and time.monotonic() < end:
         time.sleep(0.2)
@@ -38,7 +38,7 @@ def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
 
 
 async def opened(server: Server, data: Path) -> None:
-    """A match with a large board."""
+    """Open a match with a large board."""
     node = Node(node_url(data))
     sea = ManyShips(node, game_of(server, "touche-coule"))
     await sea.fill(await sea.open(), SHIPS)
@@ -49,7 +49,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         asyncio.run(opened(server, Path(folder)))
         parts: Parts = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/2"}
-        print(f"Churn: {CLIENTS} clients that ask for a board of {SHIPS} ships, read nothing and leave")
+        print(f"Churn: {CLIENTS} clients request a board of {SHIPS} ships, read nothing and disconnect")
         for done in range(0, CLIENTS + 1, A_ROUND):
             memory, sockets = settled(server)
             print(f"  after {done:6} clients {memory:7.1f} MB, {sockets:5.0f} sockets in the hub", flush=True)

@@ -1,5 +1,8 @@
-"""Fan-out: thousands of clients watch one match. One message a second (the aim is about a minute of it:
-`python -m bench fanout 60`), then as many as it can."""
+"""Fan-out: thousands of clients watch one match.
+
+The server sends one message per second, then as many as it can. The target is about a minute of the
+former: `python -m bench fanout 60`.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,20 @@ from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
 FAST_SECONDS = 15
-"""Of as many messages as can be."""
+"""Duration of the phase at full speed."""
 SPARE_FILES = 100
 AHEAD = 16
-"""When saturated: messages that the slowest client may be behind, so that none is given up as too slow."""
+"""At full speed, the slowest client may be this many messages behind. The server would disconnect a
+slower client."""
 MATCH, FIRST, TEXT = "marks/1", 1, "x" * 32
 
 Publish = Callable[[int], Awaitable[None]]
-"""Publishes the event of this number to all who watch."""
+"""Publishes the event of this number to all watchers."""
 
 
 class Phase(NamedTuple):
-    """`published_at`: time of each event, by number; of the server's process: wall and CPU seconds, bytes of memory."""
+    """`published_at` is the time of each event, by number. The other fields describe the server's
+    process: wall-clock and CPU seconds, memory in bytes."""
 
     published_at: dict[int, float]
     seconds: float
@@ -38,7 +43,9 @@ class Phase(NamedTuple):
 
 
 class FanoutServer:
-    """The server's side of the bench: sends its port and its memory, then publishes as the control pipe requests."""
+    """The benchmark's server process.
+
+    It sends its port and its memory, then publishes what the control pipe requests."""
 
     def __init__(self, control: Connection, port: int) -> None:
         self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
@@ -59,7 +66,7 @@ class FanoutServer:
             self._control.send(await self._phase(*request, publish))
 
     async def _phase(self, rate: int, seconds: int, publish: Publish) -> Phase:
-        """`rate` messages a second; 0: as many as can be."""
+        """Publish `rate` messages per second, or as many as possible if it is 0."""
         published_at: dict[int, float] = {}
         begin, cpu = time.perf_counter(), time.process_time()
         while (now := time.perf_counter()) < begin + seconds:
@@ -80,7 +87,7 @@ class FanoutServer:
 
 
 def serve(control: Connection) -> None:
-    """The real store, hub, gateway and uvicorn; blocks are stored directly, as the follower stores them."""
+    """Run the real store, hub, gateway and uvicorn. Store blocks directly, like the follower."""
 
     async def main(folder: Path) -> None:
         (folder / "index.html").write_text("<!doctype html>")
@@ -99,7 +106,7 @@ def serve(control: Connection) -> None:
 
 
 class Watched:
-    """A server in a process of its own, and the clients that watch it."""
+    """A server in a process of its own, and its clients."""
 
     def __init__(self, clients: int, stack: ExitStack) -> None:
         self.control, theirs = SPAWN.Pipe()
@@ -113,7 +120,7 @@ class Watched:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """As `FanoutServer` does it. Tells it meanwhile what all clients have."""
+        """Run a phase of `FanoutServer`, and send it the last event that all clients have."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:
@@ -141,13 +148,13 @@ def main(seconds: int = SECONDS, clients: int = CLIENTS) -> None:
     ]
     delays = sorted(1000 * (at - steady.published_at[seq]) for seq, at in arrivals)
     print(f"Fan-out: {clients:,} clients watch one match, on one machine")
-    print(f"  a message a second for {seconds} s: lost {lost}, ", end="")
-    print(f"out of order or ended {sum(one.wrong + one.ended for one in results)}   (aim: none)")
+    print(f"  one message per second for {seconds} s: lost {lost}, ", end="")
+    print(f"out of order or disconnected {sum(one.wrong + one.ended for one in results)}   (target: none)")
     print(f"  delay: p50 {_share(delays, 0.5):.1f} ms, p99 {_share(delays, 0.99):.1f} ms")
-    print(f"  CPU of the server, a message: {1000 * steady.cpu / len(steady.published_at):.1f} ms")
-    print(f"  memory of the server, a client: {(fast.memory - watched.memory) / clients / 1e3:.1f} kB")
-    print(f"  as many as it can: {clients * len(fast.published_at) / fast.seconds:,.0f} deliveries a second, ", end="")
-    print(f"each {1e6 * fast.cpu / len(fast.published_at) / clients:.1f} µs of CPU")
+    print(f"  server CPU per message: {1000 * steady.cpu / len(steady.published_at):.1f} ms")
+    print(f"  server memory per client: {(fast.memory - watched.memory) / clients / 1e3:.1f} kB")
+    print(f"  at full speed: {clients * len(fast.published_at) / fast.seconds:,.0f} deliveries per second, ", end="")
+    print(f"{1e6 * fast.cpu / len(fast.published_at) / clients:.1f} µs of CPU each")
 
 
 def _share(delays: list[float], share: float) -> float:

@@ -1,4 +1,4 @@
-"""Block to browser: from the node's own announcement of a block to the `deltas` at a client of the real server."""
+"""Block to browser: the time from the node's announcement of a block to the client's `deltas`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from tests.support.server import Server, node_url, started, up
 from tests.support.services.postgres import MISSING, binaries, postgres_server
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
-"""Turns that don't count, then blocks of one turn each; short matches on a wide sea, so that none ends meanwhile."""
+"""Turns that don't count, then matches and turns per match, one turn per block. The matches are
+short and on a large board, so that none ends during the measurement."""
 
 
 async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
@@ -33,7 +34,9 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
 
 
 async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
-    """Milliseconds from the later of head and last log to the deltas at each server, by block; of one turn each."""
+    """Return, for each server and block, the milliseconds until its `deltas` arrive.
+
+    They count from the node's head or last log, whichever is later. Every block has one turn."""
     node, server = Node(node_url(data)), servers[0]
     game = game_of(server, "touche-coule")
     accounts = await node.request("eth_accounts")
@@ -49,7 +52,8 @@ async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
     async def turns(match: int, numbers: range) -> None:
         for number in numbers:
             anchor = await sea.play(accounts[number % 2], "turn", match, number)
-            while int(await node.request("eth_blockNumber"), 16) <= anchor:  # the server mines what the next turn needs
+            # The server mines the block that the next turn needs.
+            while int(await node.request("eth_blockNumber"), 16) <= anchor:
                 await asyncio.sleep(0.005)
             await asyncio.sleep(0.03)
 
@@ -95,13 +99,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         [times] = asyncio.run(measure(Path(folder), server))
     p50, p99 = _percentiles(times)
-    print(f"Block to browser, {MATCHES * TURNS} blocks of one turn each, after the node's own announcement")
-    print(f"  p50 {p50:6.2f} ms   (aim: 5 ms; Ponder on a websocket measured 18)")
-    print(f"  p99 {p99:6.2f} ms   (aim: 15 ms; Ponder 50)")
+    print(f"Block to browser, {MATCHES * TURNS} blocks of one turn each, after the node's announcement")
+    print(f"  p50 {p50:6.2f} ms   (target: 5 ms; Ponder on a websocket: 18)")
+    print(f"  p99 {p99:6.2f} ms   (target: 15 ms; Ponder: 50)")
 
 
 def server() -> None:
-    """On PostgreSQL: the writer's own gateway, and one that it only wakes, in one run."""
+    """Compare, on PostgreSQL, the writer's own gateway with a separate one that it notifies."""
     if binaries() is None:
         print(MISSING)
         return
@@ -110,8 +114,8 @@ def server() -> None:
         with up(data, *database) as own, started("serve", "--data", folder, "--port", "0", *database) as other:
             writers, readers = asyncio.run(measure(data, own, other))
     print(f"Block to browser on PostgreSQL, {MATCHES * TURNS} blocks of one turn each")
-    for name, times, aim in (("up", writers, ""), ("serve", readers, "   (aim: 5 ms more)")):
+    for name, times, aim in (("up", writers, ""), ("serve", readers, "   (target: at most 5 ms more)")):
         p50, p99 = _percentiles(times)
         print(f"  {name:<6} p50 {p50:6.2f} ms, p99 {p99:6.2f} ms{aim}")
     later = statistics.median(readers[hash] - writers[hash] for hash in readers.keys() & writers.keys())
-    print(f"  the same block at serve {later:.2f} ms later")
+    print(f"  the same block arrives {later:.2f} ms later at serve")

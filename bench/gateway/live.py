@@ -1,4 +1,4 @@
-"""A block full of one match's events: from the node's announcement of it to the last of many clients that has them."""
+"""Time from the announcement of a block full of one match's events until all clients have them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCKS, WARM_UP, PAUSE_SECONDS = 50, 5, 0.2
 
 
 async def measure(server: Server, data: Path) -> list[float]:
-    """Seconds, of each block."""
+    """Return the seconds for each block."""
     node, heads, listening, delays = Node(node_url(data)), dict[str, float](), asyncio.Event(), []
     burst = await Burst.over(node, json.loads((data / "deployment.json").read_text("utf-8")))
     match = await burst.open()
@@ -42,7 +42,7 @@ async def measure(server: Server, data: Path) -> list[float]:
 
 
 def _until(crowds: list[Connection], seq: int) -> float:
-    """When the last client had this event."""
+    """Return the time when the last client received this event."""
     times = []
     for pipe in crowds:
         while (latest := pipe.recv())[0] != seq:
@@ -54,6 +54,6 @@ def _until(crowds: list[Connection], seq: int) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         found = sorted(1000 * delay for delay in asyncio.run(measure(server, Path(folder))))
-    print(f"Live: {BLOCKS} blocks of {EVENTS} events of one match each, until the last of {CLIENTS} clients has them")
-    print(f"  median {median(found):6.1f} ms   (aim: 100 ms)")
+    print(f"Live: {BLOCKS} blocks of {EVENTS} events of one match each, until all {CLIENTS} clients have them")
+    print(f"  median {median(found):6.1f} ms   (target: 100 ms)")
     print(f"  worst  {found[-1]:6.1f} ms")

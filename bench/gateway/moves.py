@@ -1,5 +1,4 @@
-"""Many moves of one account through the server, as fast as the chain takes them. A move is a new match of
-Tic-tac-toe."""
+"""Throughput of one account's moves through the server. Each move opens a match of Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ BLOCK_SECONDS = (0, 1)
 
 
 async def burst(server: Server, folder: Path) -> float:
-    """Moves in a second, until the last is in a block."""
+    """Return moves per second, measured until the last is in a block."""
     info, node, chain = game_of(server, "tic-tac-toe"), Node(server.url + "/api/rpc"), Node(node_url(folder))
     account = await funded(chain)
     await chain.aclose()
@@ -40,8 +39,8 @@ async def burst(server: Server, folder: Path) -> float:
 
 
 def main() -> None:
-    print(f"{MOVES} moves of one account through /api/rpc, in a second")
+    print(f"{MOVES} moves of one account through /api/rpc, moves per second")
     for block_time in BLOCK_SECONDS:
         with tempfile.TemporaryDirectory() as folder, up(Path(folder), "--block-time", str(block_time)) as server:
             rate = asyncio.run(burst(server, Path(folder)))
-        print(f"  {f'a block in {block_time} s' if block_time else 'a block for each':<18} {rate:6.1f}")
+        print(f"  {f'a block every {block_time} s' if block_time else 'a block per move':<18} {rate:6.1f}")

@@ -1,6 +1,8 @@
-"""Under siege: how soon an honest press reaches an honest socket while other clients ask for more than their share.
+"""Latency for honest clients while other clients overload the server.
 
-A press is a signed transaction by `/api/rpc`; it has reached the other one when its `deltas` are there."""
+It is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach another
+client.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0
-"""At that pace an honest player keeps the rate of transactions. What attackers may do at once is used up by then."""
+"""At this pace an honest player stays within the limit of transactions. The warm-up uses up the
+attackers' bursts."""
 SHIPS = 256
 GAPPED, GAP_BYTES, FLOOD = 40, 62_000, 3000
 AIM = 3
@@ -35,7 +38,7 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class Siege:
-    """One server, honest players, one honest spectator, and what attackers need."""
+    """One server with honest players and one honest spectator, and the attackers' material."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))
@@ -61,7 +64,7 @@ class Siege:
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
-        """Seconds, of each press."""
+        """Return the seconds for each transaction."""
         match, players = await self.sea.open(), [await funded(self.node) for _ in range(PRESSES)]
         call = {"to": self.sea.address, "data": self.sea.data("register", match), "gas": 10**6}
         async with (
@@ -102,10 +105,10 @@ async def besieged(siege: Siege) -> None:
             try:
                 found = sorted(await siege.measure())
             except (TimeoutError, httpx.HTTPError, OSError) as error:
-                print(f"  {name:<12} no press came through: {error!r}")
+                print(f"  {name:<12} no transaction got through: {error!r}")
                 continue
         median, worst = statistics.median(found), found[-1]
-        ratio = f"{median / quiet:5.1f} times   (aim: {AIM})"
+        ratio = f"{median / quiet:5.1f} times   (target: {AIM})"
         print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {ratio}", flush=True)
         await asyncio.sleep(CALM_SECONDS)
     await siege.node.aclose()
@@ -114,5 +117,5 @@ async def besieged(siege: Siege) -> None:
 def main() -> None:
     os.environ.update(LIMITS)
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        print(f"Press to socket under siege, {PRESSES} presses each")
+        print(f"Latency under siege, {PRESSES} transactions each")
         asyncio.run(besieged(Siege(server, Path(folder))))

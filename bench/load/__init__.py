@@ -1,1 +1,1 @@
-"""What the figures are measured with: clients, players, long matches, full databases."""
+"""Load for the benchmarks: clients, players, long matches and full databases."""

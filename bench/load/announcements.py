@@ -1,4 +1,4 @@
-"""What a node announces, and when."""
+"""Recording of a node's announcements."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from websockets.asyncio.client import connect
 
 
 async def record(times: dict[str, float], key: str, url: str, params: list[Any], listening: asyncio.Event) -> None:
-    """Until cancelled: when each announcement of a subscription of its own came, by what it has at the key; seconds of
-    the monotonic clock."""
+    """Subscribe to a node, and record the time of each announcement until cancelled.
+
+    `times` gets seconds of the monotonic clock, by the announcement's field `key`."""
     async with connect("ws" + url.removeprefix("http")) as socket:
         await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params}))
         await socket.recv()

@@ -1,7 +1,8 @@
-"""Clients that ask for more than their share: each kind in a process of its own, at a network address of its own.
+"""Clients that overload a server. Each kind has its own process and its own network address.
 
-They share the machine with the server that they attack, so they run at the lowest priority and pause between their
-acts: what is measured is what the server does about them, not who gets the processor."""
+They run on the same machine as the server. Therefore they have the lowest priority and pause
+between requests: the benchmark measures the server's defence, not competition for the processor.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ IDLE, DEAF, UNDER_WAY = 1500, 90, 60
 WATCHES = 30
 PAUSE_SECONDS = 0.05
 Parts = dict[str, Any]
-"""port, the attacker's address, the match with the large board, the dear call, and signed transactions."""
+"""The server's port, the attacker's address, the match with the large board, the expensive call,
+and signed transactions."""
 
 
 def connected(parts: Parts, sent: bytes = b"") -> socket.socket:
@@ -44,7 +46,7 @@ def connected(parts: Parts, sent: bytes = b"") -> socket.socket:
 
 
 def watching(parts: Parts) -> socket.socket:
-    """Asks for many boards, and reads nothing of them."""
+    """Open a websocket that requests many boards and reads none of them."""
     it = connected(parts, HANDSHAKE.format(port=parts["port"]).encode())
     it.recv(1024)
     text = json.dumps({"t": "watch", "match": parts["match"]}).encode()
@@ -53,7 +55,7 @@ def watching(parts: Parts) -> socket.socket:
 
 
 def leavers(parts: Parts) -> None:
-    """Ask, read nothing and leave."""
+    """Request boards, read nothing and disconnect, over and over."""
     while True:
         with contextlib.suppress(OSError):
             it = watching(parts)
@@ -63,12 +65,12 @@ def leavers(parts: Parts) -> None:
 
 
 def deaf(parts: Parts) -> None:
-    """Ask and read nothing, and come again when they are closed."""
+    """Request boards and read nothing. Reconnect after the server disconnects."""
     _keep_open([None] * DEAF, lambda: watching(parts))
 
 
 def idle(parts: Parts) -> None:
-    """Half a request."""
+    """Send half a request and wait."""
     _keep_open([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
 
 
@@ -91,7 +93,7 @@ def _ended(it: socket.socket) -> bool:
 
 
 def estimates(parts: Parts) -> None:
-    """Dear calls, many under way at a time."""
+    """Send expensive calls, many at a time."""
     body = _call("eth_estimateGas", parts["call"], "pending")
     threads = [threading.Thread(target=_posting, args=(parts, itertools.repeat(body))) for _ in range(UNDER_WAY)]
     for thread in threads:
@@ -99,7 +101,7 @@ def estimates(parts: Parts) -> None:
 
 
 def fees(parts: Parts) -> None:
-    """The largest fee histories that were taken once, and those that are taken still."""
+    """Request fee histories of the largest size once allowed, and of the largest allowed now."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)
@@ -108,12 +110,12 @@ def fees(parts: Parts) -> None:
 
 
 def gapped(parts: Parts) -> None:
-    """Transactions that can never be mined."""
+    """Send transactions that can never be mined."""
     _posting(parts, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in parts["gapped"]))
 
 
 def flood(parts: Parts) -> None:
-    """Transactions that can be mined, as many as there are."""
+    """Send all prepared transactions that can be mined."""
     _posting(parts, iter([_call("eth_sendRawTransaction", raw) for raw in parts["flood"]]))
 
 
@@ -122,7 +124,7 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _posting(parts: Parts, bodies: Iterator[str]) -> None:
-    """One after the other; a transaction that was turned away is not sent again."""
+    """Post the bodies one after the other. Don't repeat a rejected transaction."""
     link: HTTPConnection | None = None
     for body in bodies:
         try:
@@ -144,7 +146,7 @@ def _run(kind: Callable[[Parts], None], parts: Parts) -> None:
 
 @contextlib.contextmanager
 def attacking(kinds: tuple[Callable[[Parts], None], ...], parts: Parts) -> Iterator[None]:
-    """These attacks, until what is done inside is done."""
+    """Run these attacks during the `with` block."""
     processes = []
     for kind in kinds:
         own = {**parts, "address": f"127.0.0.{10 + KINDS.index(kind)}"}

@@ -1,4 +1,4 @@
-"""Tic-tac-toe on a development chain, with matches that have as many events as one likes."""
+"""Tic-tac-toe on a development chain, with any number of events per match."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ SOURCE = SOURCES / "Burst.sol"
 GAS = hex(2**24)
 SMALL_GAS = hex(200_000)
 BATCH = 200
-"""Requests of one message."""
+"""Requests per JSON-RPC batch."""
 CHALLENGERS = 2**150
-"""The addresses of many challengers are those from here on."""
+"""The first address of the challengers in `open_many`."""
 BLOCK, TRANSACTIONS = 4_000, 4
-"""Events and transactions of a block, where a chain is filled."""
+"""Events and transactions per block in `filled`."""
 
 
 async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
-    """The contract that is named as its file, with its receipt, on a chain that from now on mines only on request."""
+    """Deploy the contract that has the name of its file. Return its artifact and the receipt.
+
+    Afterwards the chain mines only on request."""
     artifact = compiled(source)
     [account, *_] = await node.request("eth_accounts")
     await node.request("evm_setAutomine", (False,))
@@ -42,7 +44,7 @@ async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Ar
 
 
 class Burst:
-    """The game at its address, with the code of `Burst.sol`. Mines only on request."""
+    """The game's contract with the code of `Burst.sol`. The chain mines only on request."""
 
     def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
         self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before
@@ -50,7 +52,7 @@ class Burst:
 
     @classmethod
     async def over(cls, node: Node, manifest: Json) -> Burst:
-        """Replaces the code of the game that this deployment manifest names. No match of it has been opened."""
+        """Replace the code of the game in this manifest. The game must not have matches yet."""
         address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
         arguments = encode(["address", "uint48"], [manifest["sessions"]["address"], 1])
         artifact, receipt = await deployed(node, SOURCE, arguments)
@@ -60,12 +62,12 @@ class Burst:
         return cls(node, address, artifact.abi, await node.request("eth_accounts"), before)
 
     async def restore(self) -> None:
-        """The game's own code again."""
+        """Restore the game's own code and automatic mining."""
         await self.node.request("anvil_setCode", (self.address, self._before))
         await self.node.request("evm_setAutomine", (True,))
 
     async def open(self) -> int:
-        """A match of two that plays; each pair of accounts has one at most."""
+        """Start a match and return its number. Each pair of accounts can have at most one."""
         host, challenger = divmod(self._matches, len(self._accounts) - 1)
         self._matches += 1
         challenger += challenger >= host
@@ -75,13 +77,15 @@ class Burst:
         return self._matches
 
     async def pour(self, match: int, events: int, transactions: int) -> int:
-        """A block with this many events of the match. Returns its height."""
+        """Mine a block with this many events of the match. Return its height."""
         call = self._call(0, "burst", match, events // transactions)
         await self.node.requests([("eth_sendTransaction", (call,))] * transactions)
         return await self.mine()
 
     async def open_many(self, matches: int) -> None:
-        """Matches 1 to `matches`, each of the first account with another challenger; before any other."""
+        """Start matches 1 to `matches` of the first account, each with a different challenger.
+
+        There must be no other match yet."""
         challengers = [f"0x{CHALLENGERS + number:040x}" for number in range(matches)]
         await self.node.requests([("evm_setBlockGasLimit", (hex(2**40),)), ("anvil_autoImpersonateAccount", (True,))])
         await self._in_batches([("anvil_setBalance", (one, hex(10**18))) for one in challengers])
@@ -91,11 +95,13 @@ class Burst:
         )
 
     async def move_each(self, matches: Iterable[int]) -> int:
-        """A block with an event of each of these matches, in a transaction each. Returns its height."""
+        """Mine a block with one event and one transaction for each match. Return its height."""
         return await self._send_all([self._call(0, "burst", match, 1) for match in matches])
 
     async def _send_all(self, calls: list[Json]) -> int:
-        """A block with these calls, of which no account has two or the first account all. Returns its height."""
+        """Mine a block with these calls, and return its height.
+
+        Only the first account may make more than one of them."""
         first = int(await self.node.request("eth_getTransactionCount", (self._accounts[0], "latest")), 16)
         for nonce, call in enumerate(calls, first):
             call |= {"gas": SMALL_GAS} | ({"nonce": hex(nonce)} if call["from"] == self._accounts[0] else {})
@@ -119,7 +125,9 @@ class Burst:
 
 
 async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
-    """The contracts on a chain, and so many matches with so many events in all, in the database, too. The matches."""
+    """Deploy the contracts, play `matches` matches with `events` events in all, and index them.
+
+    Return the matches' numbers."""
     chain = ("--data", str(data), "--rpc", anvil.node.url)
     assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
     burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""A chain, the writer and any number of gateways over one PostgreSQL, each in processes of their own."""
+"""A chain, a writer and any number of gateways over one PostgreSQL, in separate processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WAIT_SECONDS, POLL_SECONDS = 120.0, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Processor seconds: of the writer, of PostgreSQL with all its processes, and of each gateway."""
+    """Processor seconds of the writer, of all PostgreSQL processes, and of each gateway."""
 
     writer: float
     postgres: float
@@ -44,7 +44,7 @@ class Times:
 
 
 class Cluster:
-    """`chain` mines only on request; `url` is the database's."""
+    """A running cluster. `chain` mines only on request, `url` is that of the database."""
 
     def __init__(self, chain: Burst, postgres: PostgresServer, url: str, data: Path) -> None:
         self.chain, self.url, self.gateways = chain, url, list[Server]()
@@ -54,7 +54,7 @@ class Cluster:
 
     @contextmanager
     def writing(self, node: str | None = None) -> Iterator[None]:
-        """A writer, asking this node, or the chain's own."""
+        """Run a writer that uses this node, or else the chain's own node."""
         log = self._data / "writer.log"
         options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
         self.writer = Forked(["index", *options], log, log)
@@ -66,7 +66,7 @@ class Cluster:
 
     @contextmanager
     def serving(self, number: int) -> Iterator[list[Server]]:
-        """So many gateways."""
+        """Run `number` gateways."""
         options = ("--database", self.url, "--data", str(self._data / "none"), "--rpc", self.chain.node.url)
         with ExitStack() as stack:
             self.gateways = [stack.enter_context(started("serve", *options, "--port", "0")) for _ in range(number)]
@@ -81,7 +81,7 @@ class Cluster:
         return Times(processor_seconds(self.writer.pid), family_seconds(self._postgres.pid), gateways)
 
     async def indexed(self, height: int) -> None:
-        """Waits until this block is stored."""
+        """Wait until this block is stored."""
         async with asyncio.timeout(WAIT_SECONDS):
             while not self._connection.execute("SELECT FROM block WHERE height >= %s LIMIT 1", [height]).rowcount:
                 await asyncio.sleep(POLL_SECONDS)
@@ -89,7 +89,9 @@ class Cluster:
 
 @asynccontextmanager
 async def cluster(folder: Path, matches: int) -> AsyncIterator[Cluster]:
-    """With so many matches that play, all of them stored, and no process of ours yet."""
+    """Start a chain and PostgreSQL, and index `matches` running matches.
+
+    The cluster has no writer and no gateways yet."""
     anvil = await Anvil.start(folder / "chain")
     try:
         with contextmanager(postgres_server)() as postgres:

@@ -1,4 +1,7 @@
-"""A database with many matches of real games in it: thousands of players, names rare and frequent, all in one chain."""
+"""A database full of matches of real games.
+
+It has one chain, thousands of players, and frequent and rare players and event names.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ from indexer.store.store import Store
 CHAIN = Chain(31337, "0x" + "c" * 64)
 BEGIN = 1_700_000_000
 EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
-"""Events a block, and blocks that are stored together."""
+"""Events per block, and blocks that are stored together."""
 SIDE_BY_SIDE = 200
-"""Matches that are played at the same time."""
+"""Matches that run at the same time."""
 PLAYERS = 5_000
 TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
 What = tuple[str, Json]
@@ -29,13 +32,15 @@ def digest(text: str) -> str:
 
 
 def player(number: int) -> str:
-    """By number; 0 plays in every second match."""
+    """Return the address of a player. Player 0 plays in every second match."""
     return to_checksum_address(digest(f"player {number}")[:42])
 
 
 class Town:
-    """Its events, from a seed. One match in fifty is of Touché Coulé, the rest is of tic-tac-toe; a single one is of
-    Battleship, opened and never taken up."""
+    """A generator of events from a seed.
+
+    One match in fifty is of Touché Coulé, the others are of Tic-tac-toe. There is a single match of
+    Battleship, which nobody joins."""
 
     def __init__(self, seed: int = 6) -> None:
         self._random = Random(seed)
@@ -49,7 +54,7 @@ class Town:
         ]
 
     def fill(self, store: Store, events: int) -> int:
-        """Brings about so many events into the store. Returns the height of the last block."""
+        """Store about `events` events. Return the height of the last block."""
         store.set_chain(CHAIN, self.deployments())
         stream, height, parent = self._generate(), 0, CHAIN.genesis
         for _ in range(events // (EVENTS_PER_BLOCK * BATCH_BLOCKS)):
@@ -64,7 +69,7 @@ class Town:
         return height
 
     def _generate(self) -> Iterator[tuple[str, int, int, What]]:
-        """(game, match, seq, event), of many matches in turn."""
+        """Yield (game, match, seq, event) of many matches, interleaved."""
         running = [self._match(BATTLESHIP)]
         while True:
             while len(running) < SIDE_BY_SIDE:
@@ -83,7 +88,7 @@ class Town:
         return ((game, match, seq, what) for seq, what in enumerate(lives[game](), 1))
 
     def _two(self) -> list[str]:
-        """The first player in every second match; the others seldom."""
+        """Choose two players. The first player is in every second match, the others are rare."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 
@@ -94,7 +99,9 @@ class Town:
         yield "PlayerJoined", {"player": host, "seat": 0}
 
     def _marks(self) -> Iterator[What]:
-        """Seldom closed before it begins, sometimes never taken up or left half-way; else won or drawn."""
+        """Yield the events of a match of Tic-tac-toe.
+
+        Most end with a win or a draw. Some are never joined, left unfinished or, rarely, closed."""
         host, challenger = self._two()
         fate = self._random.random()
         invited = challenger if fate < 0.2 else NOBODY
@@ -118,7 +125,7 @@ class Town:
             )
 
     def _volleys(self) -> Iterator[What]:
-        """Four ships on a wide sea, and a hundred turns."""
+        """Yield the events of a match of Touché Coulé: 4 ships, a large board and 100 turns."""
         two = self._two()
         yield "MatchCreated", {"creator": two[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
         yield "Size", {"width": 64, "height": 64, "captains": False}

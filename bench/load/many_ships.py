@@ -1,4 +1,4 @@
-"""Matches of Touché Coulé with many ships, of many owners that a development node plays for."""
+"""Matches of Touché Coulé with many ships. A development node impersonates their owners."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def owner_of(number: int) -> str:
 
 
 class ManyShips:
-    """The game at its address. Matches are numbered as they are opened, if nobody else opens any."""
+    """Matches of the game at its address. Only this object may open any, to know their numbers."""
 
     def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
@@ -42,12 +42,12 @@ class ManyShips:
                 await self.play(owner, "register", match)
 
     async def begin(self, match: int) -> None:
-        """The opening turn, and the block that the next one needs."""
+        """Play the opening turn, and mine the block that the next turn needs."""
         await self.play(owner_of(0), "turn", match, 0)
         await self.node.request("evm_mine")
 
     async def play(self, sender: str, name: str, *arguments: Any) -> int:
-        """The height of its block."""
+        """Call a function of the contract. Return the height of the block."""
         call = {"from": sender, "to": self.address, "data": self.data(name, *arguments), "gas": GAS}
         hash = await self.node.request("eth_sendTransaction", (call,))
         while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:

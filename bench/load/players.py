@@ -1,4 +1,4 @@
-"""What players of a development chain begin with: a game, and an account with ether."""
+"""Lookup of a game, and creation of an account with ether, on a development chain."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.support.server import Server
 
 
 def game_of(server: Server, slug: str) -> Json:
-    """As the server lists it."""
+    """Return a game as the server lists it."""
     found: Json = next(one for one in server.get("/api/games")["games"] if one["slug"] == slug)
     return found
 
 
 async def funded(node: Node) -> LocalAccount:
-    """`node`: the chain's own, past the server."""
+    """Create an account with ether. `node` must be the chain's own node, not the server's proxy."""
     account: LocalAccount = Account.create()
     await node.request("anvil_setBalance", (account.address, hex(10**20)))
     return account

@@ -1,4 +1,4 @@
-"""The processor time of processes: unlike the time on the clock it hardly depends on how busy the machine is."""
+"""Processor time of processes. Unlike wall-clock time, it hardly depends on the machine's load."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from contextlib import suppress
 from pathlib import Path
 
 PARENT, CUTIME, CSTIME = 1, 13, 14
-"""Fields of /proc/PID/stat behind the name: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html"""
+"""Positions of fields in /proc/PID/stat, counted after the name of the process:
+https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html"""
 NANO = 1e-9
 TICKS = os.sysconf("SC_CLK_TCK")
 ENDED = (FileNotFoundError, ProcessLookupError)
 
 
 def processor_seconds(pid: int) -> float:
-    """Of a process, in all threads that it has. In stat the same is in hundredths of a second, in schedstat in
-    nanoseconds: https://docs.kernel.org/scheduler/sched-stats.html"""
+    """Return the processor time of a process's live threads, in seconds.
+
+    schedstat has nanoseconds, while stat has only hundredths of a second:
+    https://docs.kernel.org/scheduler/sched-stats.html"""
     found = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(*ENDED):
@@ -25,7 +28,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def family_seconds(pid: int) -> float:
-    """Of a process with its children, those included that have ended."""
+    """Return the processor time of a process and its children, including ended ones, in seconds."""
     mine = _stat(Path(f"/proc/{pid}/stat"))
     found = processor_seconds(pid) + (int(mine[CUTIME]) + int(mine[CSTIME])) / TICKS
     for child in children(pid):
@@ -35,7 +38,7 @@ def family_seconds(pid: int) -> float:
 
 
 def children(pid: int) -> Iterator[int]:
-    """The processes that a process has started, and that have not ended."""
+    """Yield the live child processes of a process."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(*ENDED):
             if int(_stat(stat)[PARENT]) == pid:

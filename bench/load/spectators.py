@@ -1,4 +1,4 @@
-"""Many watching clients that cost little: raw sockets in processes of their own, which only count."""
+"""Many cheap watching clients: raw sockets in separate processes that only count messages."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
 CONNECTED = 50
-"""Clients that connect before those that are there are looked after."""
+"""The number of new clients after which the older ones are served."""
 NO_MASK = bytes(4)
-"""Clients must mask; by zeros a payload stays as it is."""
+"""Clients must mask their payload. A mask of zeros leaves it unchanged."""
 
 
 class Received(NamedTuple):
-    """What one process received: the number of each event that ended a message, and the time it came (seconds of the
-    monotonic clock), of all clients together; how many events were missed or came twice; how many sockets ended; the
-    bytes of those messages."""
+    """Everything that the clients of one process received.
+
+    - `seqs`, `times`: the last event of each message, and its arrival in seconds of the monotonic
+      clock.
+    - `wrong`: the number of messages after which an event was missing or duplicate.
+    - `ended`: the number of closed sockets.
+    - `bytes`: the total size of the messages."""
 
     seqs: array[int]
     times: array[float]
@@ -38,7 +42,7 @@ class Received(NamedTuple):
 
 
 class Spectator:
-    """One socket: the bytes that are no whole message yet, and the number of the last event that it has."""
+    """One socket, with the bytes of its incomplete message and the number of its last event."""
 
     __slots__ = ("rest", "seq", "socket")
 
@@ -60,7 +64,7 @@ class Spectator:
         self.socket.send(bytes([0x80 | kind, 0x80 | len(payload)]) + NO_MASK + payload)
 
     def texts(self, data: bytes) -> Iterator[bytes]:
-        """The messages that are whole with these bytes; pings are answered."""
+        """Yield the messages that these bytes complete. Answer pings."""
         data = self.rest + data if self.rest else data
         at, end = 0, len(data)
         while (begin := at + 2) <= end:
@@ -80,8 +84,10 @@ class Spectator:
 
 
 class Crowd:
-    """The clients of one process, and what they received. They watch the matches in turn, one each; where these are
-    several, each block moves all of them by one event."""
+    """The clients of one process, and everything that they received.
+
+    Each client watches one match; the clients are distributed evenly over the matches. If there are
+    several matches, each block must contain exactly one event of every match."""
 
     def __init__(self, port: int, matches: Sequence[str], number: int) -> None:
         self._clients: dict[int, Spectator] = {}
@@ -91,7 +97,7 @@ class Crowd:
         self._seqs, self._times = array("I"), array("d")
         self._wrong = self._ended = self._bytes = 0
         for one in range(number):
-            if one % CONNECTED == 0:  # whose pings go unanswered meanwhile would be given up
+            if one % CONNECTED == 0:  # the server disconnects clients that don't answer its pings
                 for file, _what in self._epoll.poll(0):
                     assert not list(self._read(self._clients[file]))
             client = Spectator(port, matches[one % len(matches)])
@@ -99,8 +105,11 @@ class Crowd:
             self._epoll.register(client.socket.fileno(), select.EPOLLIN)
 
     def run(self, pipe: Connection) -> None:
-        """Sends the first board's number once all have one, then each number that all have, with the time; at the
-        signal to end, all that was received."""
+        """Report progress through the pipe.
+
+        Send the event number of the first board when all clients have it, then every number that
+        all clients have, each with its time. At a message from the pipe, send a `Received` and
+        end."""
         self._epoll.register(pipe.fileno(), select.EPOLLIN)
         while True:
             for file, _what in self._epoll.poll():
@@ -150,7 +159,7 @@ def _process(pipe: Connection, port: int, matches: Sequence[str], number: int) -
 
 @contextmanager
 def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) -> Iterator[list[Connection]]:
-    """Clients that watch a match each, in turn: a pipe to each of their processes."""
+    """Run clients that watch one match each. Yield a pipe to each of their processes."""
     ours, theirs = zip(*(SPAWN.Pipe() for _ in range(processes)), strict=True)
     each = number // processes
     children = [SPAWN.Process(target=_process, args=(pipe, port, matches, each), daemon=True) for pipe in theirs]
@@ -165,7 +174,7 @@ def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) ->
 
 
 def collect(pipe: Connection) -> Received:
-    """Ends a process of a crowd; returns what it received."""
+    """End a process of a crowd, and return everything that it received."""
     pipe.send(None)
     while not isinstance(received := pipe.recv(), Received):
         pass
@@ -173,8 +182,8 @@ def collect(pipe: Connection) -> Received:
 
 
 def allow_files(number: int) -> None:
-    """Raises this process's limit of open files, which its children inherit. Ends with a sentence where it can't."""
+    """Raise the limit of open files for this process and its children, or exit with a message."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < number:
-        sys.exit(f"{number} open files are needed, this system allows a process {hard}")
+        sys.exit(f"This benchmark needs {number} open files, but the system allows only {hard} per process.")
     resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))

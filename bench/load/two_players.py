@@ -1,4 +1,4 @@
-"""Two players of Tic-tac-toe at one server, by its RPC and a socket, and how long their moves take."""
+"""Two players of Tic-tac-toe at one server, and the latency of their moves."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from tests.support.server import Server
 
 SLUG = "tic-tac-toe"
 DRAWN = ((0, 0), (1, 0), (2, 0), (1, 1), (0, 1), (2, 1), (1, 2), (0, 2), (2, 2))
-"""Cells of a match that nobody wins before its last move."""
+"""Cells of a match that ends only with its last move."""
 GAS, FEE = 10**6, 2 * 10**9
 ANSWER_SECONDS = 60
 MNEMONIC = "test test test test test test test test test test test junk"
-"""Of the accounts that Anvil gives ether."""
+"""The mnemonic of Anvil's funded accounts."""
 NUMBERS = (8, 9)
 
 
 class BrowserDuel:
-    """One match after the other. `times` are milliseconds from the press to the deltas at the socket."""
+    """Plays one match after the other.
+
+    `times` are milliseconds from sending a move to its `deltas` at the websocket."""
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:
         self._server, self._socket = server, socket
@@ -39,7 +41,7 @@ class BrowserDuel:
         self.times: list[float] = []
 
     def step(self) -> None:
-        """The next move; a new match when the last one is over."""
+        """Make the next move. Start a new match if the last is over."""
         if self._ply == len(DRAWN):
             self._begin()
         self.times.append(self._timed(self._ply % 2, "move", self._match, self._ply, *DRAWN[self._ply]))
@@ -49,7 +51,7 @@ class BrowserDuel:
         before, end = self._newest(), time.monotonic() + ANSWER_SECONDS
         self._send(0, "create", self._keys[1].address, 0)
         while self._newest() == before:
-            assert time.monotonic() < end, "the match does not appear"
+            assert time.monotonic() < end, "the server does not list the match"
             time.sleep(0.05)
         self._match, self._ply = self._newest(), 0
         self._socket.send(json.dumps({"t": "watch", "match": f"{SLUG}/{self._match}"}))

@@ -1,1 +1,1 @@
-"""Figures of the computer players."""
+"""Speed and strength of the computer players."""

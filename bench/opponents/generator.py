@@ -1,4 +1,4 @@
-"""How fast Deblockle's moves are generated, by tables and in the plainest way, and how long its thinker thinks."""
+"""Speed of Deblockle's move generation, by tables and by a naive method, and of its thinker."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
 
 DEPTH = 5
-"""Plies from the start of a match with four cubes each; of each depth so many positions are gone on from:"""
+"""Plies from the start of a match with four cubes each."""
 WIDTH = 6_000
+"""Positions that are expanded at each depth, approximately."""
 MOVES = 150
 MOST_SECONDS = 1.0
-"""Of a move, by the thinker."""
+"""The longest time that the thinker may take for a move."""
 
 Cubes = dict[int, tuple[int, int, tuple[int, int, int]]]
-"""By id: x, y and faces."""
+"""x, y and faces of each cube, by id."""
 Plain = tuple[Cubes, int, int | None]
-"""With who is to move, and the cube that is to hop."""
+"""A position: the cubes, the seat to move, and the cube that must hop."""
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 STARS = ((4, 2), (4, 6))
 
 
 def main() -> None:
-    print(f"Deblockle's moves, {CUBES} cubes each, {DEPTH} plies; positions a second, one core")
+    print(f"Deblockle's moves, {CUBES} cubes each, {DEPTH} plies; positions per second, one core")
     for wooden, ruleset in enumerate(RULESETS):
         tables, count = _speed(set_up(CUBES, bool(wooden)), lambda at: [after for _, after in successors(at)])
         plain, same = _speed(_plain_start(), partial(plain_successors, wooden=wooden))
@@ -44,7 +45,7 @@ def main() -> None:
 
 
 def _speed(start: object, following: Callable) -> tuple[float, int]:
-    """Positions a second, and how many they were."""
+    """Return positions per second, and the number of positions."""
     level, found, began = [start], 0, process_time()
     for _ in range(DEPTH):
         level = [after for at in level for after in following(at)]
@@ -70,13 +71,13 @@ def _print_thoughts(ruleset: str, wooden: bool) -> None:
     reached = max(seconds) <= MOST_SECONDS and min(depths) >= LEAST_DEPTH
     speed = sum(one.nodes for one in thoughts) / sum(seconds)
     print(
-        f"    {ruleset:6} {mean(depths):.1f} plies deep in the mean, {min(depths)} at least,"
-        f" {mean(seconds):.3f} s a move, {max(seconds):.3f} s at most, {speed:,.0f} positions a second;"
-        f" aim {LEAST_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
+        f"    {ruleset:6} depth {mean(depths):.1f} plies on average, {min(depths)} at least,"
+        f" {mean(seconds):.3f} s per move, {max(seconds):.3f} s at most, {speed:,.0f} positions per second;"
+        f" target {LEAST_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
     )
 
 
-# ---- the plainest way, to compare with
+# ---- the naive method, for comparison
 
 
 def _plain_start() -> Plain:
@@ -89,7 +90,7 @@ def _plain_start() -> Plain:
 
 
 def plain_successors(at: Plain, wooden: int) -> list[Plain]:
-    """By coordinates and loops; no draws."""
+    """Compute the positions after each move with coordinates and loops. Draws are ignored."""
     cubes, mover, hopper = at
     if hopper is not None:
         faces = cubes[hopper][2]

@@ -1,4 +1,4 @@
-"""How strong the opponents of each game are: each against the one below it and the random mover, seats swapped."""
+"""Strength of each game's opponents: each plays the next weaker one and the random mover."""
 
 from __future__ import annotations
 
@@ -24,30 +24,32 @@ from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
 FEWER = {"conquest": 200}
-"""Matches of a game that takes longer."""
+"""The number of matches for games that take longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
-"""Of decided matches: what a strength wins against the one below it, and against the random mover."""
+"""Targets: the share of decided matches to win against the next weaker opponent, and against the
+random mover."""
 FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
-"""What some win against the one below them."""
+"""Higher targets against the next weaker opponent."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
-"""Who does the first thing that it may."""
+"""A lower target against the random mover: this opponent chooses the first legal command."""
 NO_AIM = {"touche-coule"}
-"""Ships aim by themselves there: to be better than the random mover, with 95 % confidence, is enough."""
+"""Ships aim by themselves in this game. The target is to be better than the random mover, with 95 %
+confidence."""
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
 LARGE, LARGE_MAP = GRAINS[0]
-"""Cells of a land, and the words for it. Opponents open matches on a smaller map."""
+"""Cells per land of the largest map, and its name. Opponents open matches on a smaller map."""
 
 Pair = tuple[str, str, str]
-"""A game, a strength, and whom it plays."""
+"""A game, a strength, and the strength of its opponent."""
 STRONGEST: Pair = ("conquest", "minmax", "heuristic")
 
 
 def main() -> None:
     print(
-        f"Opponents, {MATCHES} matches a pair ({', '.join(f'{slug}: {n}' for slug, n in FEWER.items())}),"
-        f" seats swapped, seed {SEED}; of the decided matches, with 95 % confidence"
+        f"Opponents, {MATCHES} matches per pair ({', '.join(f'{slug}: {n}' for slug, n in FEWER.items())}),"
+        f" seats swapped, seed {SEED}; shares of the decided matches, with 95 % confidence"
     )
     with ProcessPoolExecutor() as pool:
         large = pool.submit(_tally, STRONGEST, _on_a_large_map)
@@ -56,7 +58,7 @@ def main() -> None:
             _print_row(pair, tally)
         print(f"\nConquest's strongest on its largest map: {LARGE_MAP.lower()}")
         _print_row(STRONGEST, large.result())
-        print(f"\nShots at the 17 tiles of a fleet, {FLEETS} random fleets")
+        print(f"\nShots needed for the 17 tiles of a fleet, {FLEETS} random fleets")
         for strength, most in MOST_SHOTS.items():
             _print_shots(strength, most, list(pool.map(partial(_shots, strength), range(FLEETS), chunksize=20)))
         print(f"\nCommands of Conquest, {DUELS} duels on {LARGE_MAP.lower()}; one core")
@@ -64,7 +66,7 @@ def main() -> None:
 
 
 def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
-    """The weakest has nobody below it but the random mover."""
+    """Pair each strength with the random mover, and all but the weakest with the next weaker."""
     steps = [(slug, above, below) for below, above in pairwise(strengths)]
     return [(slug, name, RANDOM) for name in strengths] + steps
 
@@ -91,11 +93,11 @@ def _print_row(pair: Pair, tally: Tally) -> None:
         of_random = LITTLE_ABOVE_RANDOM.get((slug, above), BEST_OF_RANDOM)
         least = of_random if below == RANDOM else FAR_ABOVE.get((slug, above), ABOVE)
         aim, reached = f"{least:.0%}", (tally.share or 0) >= least
-    print(f"    {slug:14} {above:9} against {below:9} {figures} aim {aim}: {_verdict(reached)}", flush=True)
+    print(f"    {slug:14} {above:9} against {below:9} {figures} target {aim}: {_verdict(reached)}", flush=True)
 
 
 def _shots(strength: str, seed: int) -> tuple[int, float]:
-    """That it takes to hit all tiles of a random fleet, and the seconds of thinking."""
+    """Return the number of shots to sink a random fleet, and the seconds of thinking."""
     random, start = Random(seed), process_time()
     fleet, hits, misses = mask(random_fleet(random)), 0, 0
     while hits != fleet:
@@ -109,11 +111,13 @@ def _print_shots(strength: str, most: int, found: list[tuple[int, float]]) -> No
     cost = 1000 * sum(seconds for _, seconds in found) / sum(counts)
     spread = NORMAL_95 * stdev(counts) / len(counts) ** 0.5
     reached = _verdict(mean(counts) <= most)
-    print(f"    {strength:9} {mean(counts):5.1f} ± {spread:.1f} in the mean, {cost:.1f} ms each, aim {most}: {reached}")
+    print(
+        f"    {strength:9} {mean(counts):5.1f} ± {spread:.1f} on average, {cost:.1f} ms each, target {most}: {reached}"
+    )
 
 
 def _thoughts(seed: int) -> list[float]:
-    """Seconds of each command of minmax against heuristic."""
+    """Return the seconds for each command of minmax against heuristic."""
     game, seconds = GAMES["conquest"], []
     player = find(game, "minmax")
 
@@ -131,8 +135,8 @@ def _thoughts(seed: int) -> list[float]:
 def _print_thoughts(seconds: list[float]) -> None:
     reached = _verdict(max(seconds) < MOST_SECONDS)
     print(
-        f"    minmax {1000 * mean(seconds):.1f} ms in the mean, {1000 * max(seconds):.0f} ms at most,"
-        f" {len(seconds)} commands, aim {1000 * MOST_SECONDS:.0f} ms: {reached}"
+        f"    minmax {1000 * mean(seconds):.1f} ms on average, {1000 * max(seconds):.0f} ms at most,"
+        f" {len(seconds)} commands, target {1000 * MOST_SECONDS:.0f} ms: {reached}"
     )
 
 

@@ -1,1 +1,1 @@
-"""How fast the database answers when it is large."""
+"""Latency of queries over a large database."""

@@ -1,5 +1,8 @@
-"""Jumps to any event of a match with a hundred thousand events: over HTTP, from a process that has just started, with
-checkpoints and without; and whether an event of a long match costs as much to fold as one of a short match."""
+"""Jumps to events of a match with a hundred thousand events, and the cost of folding events.
+
+The jumps use HTTP, from a process that has just started, with and without checkpoints. The folding
+compares the cost per event in long and short matches.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
 async def made(folder: Path, events: int) -> int:
-    """A real chain with one match of so many events, and all of it in the database. Returns the match's number."""
+    """Make and index a real chain with one match of `events` events. Return the match's number."""
     anvil = await Anvil.start(folder / "chain")
     try:
         [match] = await filled(anvil, folder / "data", 1, events)
@@ -40,7 +43,7 @@ async def made(folder: Path, events: int) -> int:
 
 
 def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
-    """Milliseconds to the board after each of these events, of a process that was just started."""
+    """Return the milliseconds to load the board after each of these events, from a new process."""
     times = []
     serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
@@ -54,7 +57,7 @@ def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
 
 
 def folding(data: Path, match: int, events: int) -> dict[int, float]:
-    """Microseconds an event, of the last ones of a match of so many."""
+    """Return the microseconds per event for the last events of a match, by the match's length."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
     with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
@@ -85,17 +88,17 @@ def main(events: int = EVENTS) -> None:
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]
         found = jumps(data, match, seqs)
-        without_checkpoints(data)  # and nobody writes who would make them again
+        without_checkpoints(data)  # no writer is running that would make them again
         far = jumps(data, match, seqs[:FEW])
     print(
-        f"Jump to any of {events:,} events of one match, a checkpoint each {CHECKPOINT_EVERY}: over HTTP, "
+        f"Jump to any of {events:,} events of one match, a checkpoint every {CHECKPOINT_EVERY}: over HTTP, "
         "from a fresh process"
     )
-    print(f"  median of {TIMES}       {median(found):8.1f} ms   (aim: {AIM} ms)")
+    print(f"  median of {TIMES}       {median(found):8.1f} ms   (target: {AIM} ms)")
     print(f"  worst              {max(found):8.1f} ms")
     times = median(far) / median(found[:FEW])
     print(f"  without checkpoints{median(far):8.1f} ms   the same {FEW} jumps: {times:.0f} times as long")
     print(f"Folding, the last {LAST} events of a match")
     for length, cost in costs.items():
-        print(f"  of {length:9,}       {cost:8.2f} us an event")
-    print(f"  last / first       {costs[max(costs)] / costs[min(costs)]:8.2f}   (aim: 1)")
+        print(f"  of {length:9,}       {cost:8.2f} us per event")
+    print(f"  last / first       {costs[max(costs)] / costs[min(costs)]:8.2f}   (target: 1)")

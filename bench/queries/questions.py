@@ -1,6 +1,8 @@
-"""Every question that can be asked over HTTP, with a million events in the database: the median of each route.
+"""Median latency of every HTTP query over a database with a million events.
 
-`python -m bench questions_server 1000000` compares a PostgreSQL server with a file, by processor time."""
+`python -m bench questions_server 1000000` compares a PostgreSQL server with a file, by processor
+time.
+"""
 
 from __future__ import annotations
 
@@ -27,33 +29,36 @@ from tests.support.services.postgres import postgres_server
 
 EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
-"""Answers of a round."""
+"""Rounds, and answers per round."""
 AIM = 50
 TABLE_SIZES = """
     SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 6
 """
-"""Of the largest, in bytes."""
+"""A query for the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 Question = tuple[str, str]
-"""What it is about, and its path."""
+"""A description of the query, and its path."""
 
 
 class Answers(NamedTuple):
-    """Milliseconds of processor time an answer, in the round with least; the median of the milliseconds they took."""
+    """The cost of a query's answers.
+
+    - `cpu`: processor time per answer in the cheapest round, in milliseconds.
+    - `milliseconds`: median latency."""
 
     cpu: float
     milliseconds: float
 
 
 def questions(events: int) -> Iterator[Question]:
-    """Each route, each filter and combination of filters, and those that are hard to answer."""
+    """Yield queries for all routes and combinations of filters, including the expensive ones."""
     height = events // EVENTS_PER_BLOCK
     often, seldom, never = player(0), player(7), player(-99)
     yield from _matches(often, seldom, never)
     yield from _events(often, seldom, never, height)
-    for address, who in ((often, "who plays most"), (seldom, "who plays seldom"), (never, "who never played")):
-        yield f"player {who}", f"/players/{address}"
+    for address, who in ((often, "a frequent player"), (seldom, "a rare player"), (never, "an unknown player")):
+        yield f"profile of {who}", f"/players/{address}"
         yield f"rivals of {who}", f"/players/{address}/rivals?limit=100"
         yield f"ratings of {who}", f"/players/{address}/ratings?game={TIC_TAC_TOE}&limit=1000"
     yield "leaderboard of all games", "/leaderboard?limit=100"
@@ -82,7 +87,7 @@ def _matches(often: str, seldom: str, never: str) -> Iterator[Question]:
 
 
 def _events(often: str, seldom: str, never: str, height: int) -> Iterator[Question]:
-    """Names that nearly every event has, that few have, that one has, and that none has."""
+    """Yield queries for events, with names that are common, rare, unique and unused."""
     middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
@@ -99,18 +104,18 @@ def _question(route: str, filters: Mapping[str, Any], who: str) -> Question:
 
 
 class Gateway:
-    """One over a database, of a server's `postmaster` or in a file."""
+    """A gateway over a PostgreSQL database, whose server is `postmaster`, or over a SQLite file."""
 
     def __init__(self, server: Server, http: httpx.Client, postmaster: int | None) -> None:
         self._server, self.http, self._postmaster = server, http, postmaster
 
     def processor_seconds(self) -> float:
-        """Of all who work on an answer."""
+        """Return the processor time of all processes that compute answers."""
         own = processor_seconds(self._server.process.pid)
         return own if self._postmaster is None else own + family_seconds(self._postmaster)
 
     def ask(self, path: str) -> tuple[float, list[float]]:
-        """Milliseconds of processor time an answer, and milliseconds that each took."""
+        """Return the processor time per answer, and each answer's latency, in milliseconds."""
         before, times = self.processor_seconds(), []
         for _ in range(TIMES):
             begin = time.perf_counter()
@@ -120,7 +125,7 @@ class Gateway:
 
 
 def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]:
-    """Of each gateway; they are asked in turns, so that all meet the same load."""
+    """Measure each gateway. The rounds alternate, so that all see the same load of the machine."""
     rounds = [[one.ask(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
     return [
         Answers(min(cpu for cpu, _times in mine), median(chain.from_iterable(times for _cpu, times in mine)))
@@ -129,7 +134,7 @@ def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]
 
 
 def last_page(http: httpx.Client, path: str, pages: int) -> str:
-    """The path of a page so many pages behind the first, or of the last one."""
+    """Return the path of the page that is `pages` pages after the first, or of the last page."""
     for _ in range(pages):
         following = http.get(path).raise_for_status().json().get("next")
         if following is None:
@@ -139,7 +144,9 @@ def last_page(http: httpx.Client, path: str, pages: int) -> str:
 
 
 def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[str, list[Answers]]]:
-    """Each question with its answers by each database, of a server's postmaster or in a file."""
+    """Yield each query with the cost of its answers from each database.
+
+    `databases` maps URLs to the server's postmaster, or to None for a file."""
     with ExitStack() as stack:
         gateways = []
         for url, postmaster in databases.items():
@@ -151,7 +158,7 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
             yield what, answered(gateways, [path] * len(gateways))
         for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):
             yield (
-                f"{route}, far behind",
+                f"{route}, {FAR} pages later",
                 answered(gateways, [last_page(one.http, f"/{route}", FAR) for one in gateways]),
             )
 
@@ -159,13 +166,15 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
 def filled(url: str, events: int) -> str:
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         Town().fill(store, events)
-        announce_facts(store, Settings())  # or a gateway of a server's database waits for a writer
+        announce_facts(store, Settings())  # or else a gateway on PostgreSQL waits for a writer
     return url
 
 
 def compared(in_file: str, on_server: str, postmaster: int, events: int) -> list[tuple[float, Answers, str]]:
-    """Of each question the server's processor time by the file's, and the server's answers; the greatest ratio
-    first. On a busy machine the time on the clock says how long each of three processes waited for its turn."""
+    """Return the ratio of processor times (server / file) and the server's answers for each query.
+
+    The greatest ratio comes first. On a busy machine, wall-clock time would mostly measure how long
+    the three processes wait for the processor."""
     found = measure({in_file: None, on_server: postmaster}, events)
     return sorted(((other.cpu / own.cpu, other, what) for what, [own, other] in found), reverse=True)
 
@@ -175,7 +184,7 @@ def server(events: int = EVENTS) -> None:
         begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
         spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
-        postgres.execute("VACUUM ANALYZE", name)  # as the server does by itself, soon
+        postgres.execute("VACUUM ANALYZE", name)  # the server would soon do it by itself
         tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")
@@ -188,15 +197,15 @@ def server(events: int = EVENTS) -> None:
         (int(str(size)) - int(str(empty))) / events,
         [f"{name} {int(size) / events:.0f}" for name, size in tables],
     )
-    print(f"Questions over {events:,} events of short matches on PostgreSQL, beside SQLite's")
-    print(f"  {each:,.0f} and {file_size / events:,.0f} bytes an event; tables with their indexes: {', '.join(parts)}")
+    print(f"Queries over {events:,} events of short matches, PostgreSQL compared with SQLite")
+    print(f"  {each:,.0f} and {file_size / events:,.0f} bytes per event; tables with their indexes: {', '.join(parts)}")
     print(
-        f"  stored in {1e6 * spent / events:.0f} and {1e6 * spent_on_file / events:.0f} us of processor time an event"
+        f"  stored in {1e6 * spent / events:.0f} and {1e6 * spent_on_file / events:.0f} us of processor time per event"
     )
     for ratio, answers, what in ratios[:15]:
         print(f"  {ratio:5.2f} times the processor time, {answers.milliseconds:7.1f} ms  {what}")
     middle = median(ratio for ratio, *_ in ratios)
-    print(f"  {len(ratios)} questions, asked in turns; their median {middle:.2f} times (aim: at most 3 each)")
+    print(f"  {len(ratios)} queries, alternating; median {middle:.2f} times (target: at most 3 each)")
 
 
 def main(events: int = EVENTS) -> None:
@@ -207,8 +216,8 @@ def main(events: int = EVENTS) -> None:
         seconds = time.perf_counter() - begin
         size = (data / "index.db").stat().st_size / 1e6
         found = sorted(((one.milliseconds, what) for what, [one] in measure({url: None}, events)), reverse=True)
-    print(f"Questions over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): medians of {ROUNDS * TIMES}")
+    print(f"Queries over {events:,} events ({size:,.0f} MB, made in {seconds:.0f} s): medians of {ROUNDS * TIMES}")
     for milliseconds, what in found[:15]:
         print(f"  {milliseconds:7.1f} ms  {what}")
     middle = median(one for one, _ in found)
-    print(f"  {len(found)} questions; the slowest {found[0][0]:.1f} ms (aim: {AIM} ms), their median {middle:.1f} ms")
+    print(f"  {len(found)} queries; slowest {found[0][0]:.1f} ms (target: {AIM} ms), median {middle:.1f} ms")

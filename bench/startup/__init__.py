@@ -1,1 +1,1 @@
-"""How soon everything is there: a start, a restart, a page, a chain that has grown."""
+"""Times of a start, a restart, loading the page, and moves on a chain that has grown."""

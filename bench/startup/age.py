@@ -1,5 +1,8 @@
-"""Chains that have grown, by blocks and by matches, beside a fresh one: how long a move takes from the press to the
-rival's socket, the disk, the saves. The servers run side by side and take moves in turn."""
+"""Chains with many blocks or many matches, compared with a fresh chain.
+
+It measures the latency of a move until the opponent's websocket has it, disk space and saves. The
+servers run at the same time and get moves in turn.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ AIM_TIMES, AIM_BYTES = 4, 10**9
 
 @dataclass(slots=True)
 class Found:
-    """Of one chain: milliseconds, bytes, seconds."""
+    """The figures of one chain: latencies in milliseconds, metrics, disk and memory in bytes."""
 
     times: list[float]
     figures: dict[str, float]
@@ -49,8 +52,9 @@ class Found:
 
 
 async def aged(data: Path, blocks: int, matches: int) -> None:
-    """A chain with the contracts, so many empty blocks and so many opened matches, saved as `up` saves it, and its
-    index."""
+    """Make a chain with the contracts, empty blocks and open matches, and index it.
+
+    It is saved in the way of `chainboard up`."""
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
@@ -59,7 +63,7 @@ async def aged(data: Path, blocks: int, matches: int) -> None:
         for _ in range(PARTS):
             await anvil.node.request("anvil_mine", (hex(blocks // PARTS),))
             await anvil.save()
-            await anvil.maintain()  # on the way it goes over to the mode for large ones, as in a server
+            await anvil.maintain()  # switches to the mode for large chains, as a server does
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()
@@ -86,7 +90,7 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
 
 
 def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]:
-    """The figures of chains with so many blocks and matches, by name."""
+    """Return the figures of each chain. `ages` has their blocks and matches."""
     asyncio.run(_made(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
@@ -107,10 +111,10 @@ async def _made(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
 
 
 def _found(data: Path, server: Server, times: list[float]) -> Found:
-    """Once it has been saved since its start."""
+    """Return the figures of a chain after its first save since the start."""
     end = time.monotonic() + SAVED_SECONDS
     while (figures := _figures(server))["save_seconds"] == 0 or figures["saved_bytes"] == 0:
-        assert time.monotonic() < end, "it is not saved"
+        assert time.monotonic() < end, "the chain was not saved"
         time.sleep(0.5)
     disk = sum(path.stat().st_size for path in (data / "chain").rglob("*") if path.is_file())
     memory = sum(map(resident_bytes, anvils_of(server.process.pid)))
@@ -128,7 +132,7 @@ def main(matches: int = MATCHES) -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = compared(Path(folder), ages)
     fresh = found["fresh"].typical
-    print(f"A move, from the press to the rival's socket, {MOVES - WARM_UP} on each chain in turn; {matches:,} matches")
+    print(f"Latency of a move to the opponent's websocket, {MOVES - WARM_UP} moves per chain; {matches:,} matches")
     print(
         f"  {'':14}{'height':>8}{'median':>10}{'worst':>10}{'times':>7}{'disk':>10}{'state':>10}{'save':>8}{'Anvil':>9}"
     )
@@ -137,5 +141,5 @@ def main(matches: int = MATCHES) -> None:
         row += f"{one.typical / fresh:7.1f}{one.disk / 1e6:7.0f} MB{one.figures['state_bytes'] / 1e6:7.0f} MB"
         print(row + f"{one.figures['save_seconds']:6.1f} s{one.memory / 1e6:6.0f} MB")
     worst, largest = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
-    aims = f"(aims: {AIM_TIMES}, and {AIM_BYTES / 1e6:,.0f} MB)"
+    aims = f"(targets: {AIM_TIMES} times, {AIM_BYTES / 1e6:,.0f} MB)"
     print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {aims}")

@@ -1,5 +1,7 @@
-"""What a server costs on which nobody plays: processor time and memory of `up` and of its computer players, without a
-visitor and with idle watchers of a match."""
+"""Processor time and memory of an idle `chainboard up` and its computer players.
+
+It is measured without visitors, and with idle watchers of a match.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,16 @@ from tests.support.server import Server, up
 
 SECONDS, WATCHERS = 60, 100
 SETTLE_SECONDS = 20
-"""The start of the processes, and what they look up first, is over by then."""
+"""The time for the processes to start and to finish their first requests."""
 CHECKOUT = Path(__file__).parents[2]
 
 
 def main(seconds: int = SECONDS) -> None:
-    print(f"An idle server for {seconds} s: processor time, as a part of one core, and memory")
+    print(f"An idle server for {seconds} s: processor time, as a share of one core, and memory")
     print(f"  {'':24}{'visitors':>10}{'processor':>12}{'memory':>12}")
     with tempfile.TemporaryDirectory() as data:
         with up(Path(data), top=CHECKOUT):
-            pass  # a first start deploys the contracts, and keeps memory for that
+            pass  # the first start deploys the contracts and needs more memory for that
         with up(Path(data), "--opponents", "8", top=CHECKOUT) as server:
             asyncio.run(_measured(server, seconds))
 
@@ -50,7 +52,7 @@ async def _measured(server: Server, seconds: int) -> None:
 
 
 def _family(pid: int) -> Iterator[tuple[int, str]]:
-    """A process and those that it started, with the names of their commands."""
+    """Yield a process and its descendants, with the names of their commands."""
     words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
     yield pid, words[words.index("chainboard") + 1] if "chainboard" in words else Path(words[0]).name
     for child in children(pid):

@@ -1,6 +1,8 @@
-"""From the address to what a visitor came for, a button that can be pressed or a board: what a first and a second visit
-transfer until then, and until the page is idle; and how long they take, without throttling and as on a slow phone. It
-fails when an aim is missed by more than a tenth."""
+"""Page loads: time and bytes until a visitor can press a button or sees a board.
+
+It measures first and second visits, also until the page is idle, on a laptop without throttling and
+on a simulated slow phone. It fails if a target is missed by more than a tenth.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ MACHINES: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "laptop": ({"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}, 1),
     "phone": ({"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}, 4),
 }
-"""Network conditions, bytes a second and milliseconds, and how many times slower the processor is."""
+"""Network conditions (bytes per second, milliseconds) and the slowdown of the processor."""
 LOBBY_SECONDS = {"laptop": (0.7, 0.7), "phone": (3.5, 1.5)}
-"""Aims of a first and a second visit."""
+"""Targets for a first and a second visit."""
 
 
 def main(times: int = TIMES) -> None:
@@ -34,7 +36,7 @@ def main(times: int = TIMES) -> None:
         page = browser.new_page()
         everywhere = places(page, server.url)
         page.context.close()
-        print("From the address to a button that can be pressed, or to a board")
+        print("Page loads, until a button can be pressed or a board is visible")
         print(f"  {'':28}{'time':>10}{'bytes':>12}{'requests':>10}{'when idle':>12}")
         for name, place in everywhere.items():
             for machine in MACHINES:
@@ -43,17 +45,17 @@ def main(times: int = TIMES) -> None:
                     sizes = f"{found.bytes / KIB:8.0f} KiB{found.requests:10.0f}{found.idle / KIB:8.0f} KiB"
                     print(f"  {what:28}{found.milliseconds:7.0f} ms{sizes}")
                     if found.bytes > TOLERANCE * place.aim:
-                        missed.append(f"{what}: {found.bytes / KIB:.0f} KiB, the aim is {place.aim / KIB:.0f}")
+                        missed.append(f"{what}: {found.bytes / KIB:.0f} KiB, the target is {place.aim / KIB:.0f}")
                     aim = LOBBY_SECONDS[machine][turn]
                     if name == "lobby" and found.milliseconds > TOLERANCE * 1000 * aim:
-                        missed.append(f"{what}: {found.milliseconds:.0f} ms, the aim is {aim} s")
+                        missed.append(f"{what}: {found.milliseconds:.0f} ms, the target is {aim} s")
         browser.close()
     if missed:
         sys.exit("\n".join(missed))
 
 
 def _visits(browser: Browser, machine: str, url: str, place: Place, times: int) -> list[Transferred]:
-    """The medians of first and second visits, each pair by a browser profile of its own."""
+    """Return the medians of first and second visits. Each pair uses a new browser profile."""
     found: list[list[Transferred]] = []
     network, slowdown = MACHINES[machine]
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""A restart with a million events in the database: from the command to the answers that users wait for."""
+"""Time of a restart with a million events in the database, until users get their first answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Start = Callable[[], AbstractContextManager[Server]]
 
 
 def seconds(start: Start) -> float:
-    """From the command to the page, a match over HTTP, and its board on a websocket."""
+    """Return the seconds until the page, a match over HTTP and a websocket board are loaded."""
     begin = time.perf_counter()
     with start() as server:
         httpx.get(server.url).raise_for_status()
@@ -59,10 +59,10 @@ def _print(database: Path, found: dict[str, list[float]]) -> None:
     with closing(sqlite3.connect(database)) as connection:
         [count] = connection.execute("SELECT count(*) FROM event").fetchone()
     print(
-        f"Restart with {count:,} events in {database.stat().st_size / 1e6:,.0f} MB: to the first answers, {TIMES} times"
+        f"Restart with {count:,} events in {database.stat().st_size / 1e6:,.0f} MB: to the first answers, {TIMES} runs"
     )
     for what, times in found.items():
-        print(f"  chainboard {what:6} median {median(times):5.2f} s, slowest {max(times):5.2f} s   (aim: 2.5 s)")
+        print(f"  chainboard {what:6} median {median(times):5.2f} s, slowest {max(times):5.2f} s   (target: 2.5 s)")
 
 
 def main(events: int = EVENTS) -> None:

@@ -1,4 +1,4 @@
-"""How long a start takes, from the command to the line with the URL; installing is not in it."""
+"""Time of a start, from the command to the line with the URL. It doesn't include installation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TIMES = 5
 
 
 def seconds(data: Path) -> tuple[float, float]:
-    """To the page, and of the end after Ctrl-C."""
+    """Return the seconds from the command to the URL, and from Ctrl-C to the end."""
     begin = time.perf_counter()
     with up(data) as server:
         begun = time.perf_counter() - begin
@@ -25,5 +25,5 @@ def main() -> None:
         again = [seconds(Path(folder)) for _ in range(TIMES)]
     print("Start and end of `chainboard up`")
     print(f"  first start, with deployment       {first:5.2f} s")
-    print(f"  warm start, the slowest of {TIMES}       {max(one for one, _ in again):5.2f} s   (aim: 5 s)")
-    print(f"  end after Ctrl-C, the slowest of {TIMES} {max(end for _, end in again):5.2f} s   (aim: 1 s)")
+    print(f"  warm start, the slowest of {TIMES}       {max(one for one, _ in again):5.2f} s   (target: 5 s)")
+    print(f"  end after Ctrl-C, the slowest of {TIMES} {max(end for _, end in again):5.2f} s   (target: 1 s)")

@@ -1,1 +1,1 @@
-"""The chain of a scenario: recorded, played on by random moves, reorganised."""
+"""The chain of a scenario: it starts from a recording and gets random moves and reorgs."""

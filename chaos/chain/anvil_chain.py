@@ -1,4 +1,4 @@
-"""A real Anvil, which can be replaced by a fresh one."""
+"""A real Anvil that can be replaced by a fresh one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from indexer.node.client import Node
 
 
 class AnvilChain(DevelopmentChain):
-    """One address of a node after the other. Requests go to Anvil itself, past any proxy."""
+    """A chain on Anvil. Requests go directly to Anvil, not through a proxy.
+
+    The address changes when Anvil is replaced."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -29,7 +31,7 @@ class AnvilChain(DevelopmentChain):
         return self.node.url
 
     async def start(self) -> None:
-        """A chain from its genesis."""
+        """Start a new chain."""
         self._number += 1
         self._anvil = await Anvil.start(self._folder / f"chain-{self._number}")
 
@@ -40,7 +42,9 @@ class AnvilChain(DevelopmentChain):
             self._anvil = None
 
     async def replace(self) -> None:
-        """Ends this Anvil; a fresh one begins at a genesis of its own, which is that of the second it starts in."""
+        """Replace Anvil by a fresh one with a different genesis.
+
+        The genesis depends only on the second of the start."""
         before = await self._genesis()
         while before == (await self._restart()):
             await asyncio.sleep(0.1)

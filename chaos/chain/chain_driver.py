@@ -1,4 +1,4 @@
-"""Drives the chain: blocks, reorgs of many kinds, rollbacks, a restart."""
+"""Changes of the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LANDINGS = ("same-block", "other-block", "nowhere")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the chain: which blocks it took away, and when (time.monotonic)."""
+    """A change of the chain: the hashes of the removed blocks, and the time (time.monotonic)."""
 
     kinds: tuple[str, ...]
     removed: frozenset[str]
@@ -31,7 +31,7 @@ class Change:
 
 
 class ChainDriver:
-    """Drives one chain, and counts what our process saw of it."""
+    """Changes a chain, and counts the changes that the tested process saw."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, workload: Workload, counts: FaultCounts) -> None:
         self.chain, self._proxy, self.workload, self._counts = chain, proxy, workload, counts
@@ -40,7 +40,7 @@ class ChainDriver:
 
     @property
     def floor(self) -> int:
-        """No reorg goes below: the contracts stay."""
+        """The lowest height that a reorg may remove, so that the contracts stay."""
         return max((one.height for one in self.workload.contracts), default=0) + 1
 
     async def blocks(self, random: Random, count: int, max_moves: int = 4) -> None:
@@ -50,7 +50,9 @@ class ChainDriver:
     async def reorg(
         self, random: Random, depth: int, landing: str, seen: bool = True, also: tuple[str, ...] = ()
     ) -> None:
-        """Replaces the newest blocks. `seen`: waits until our process has seen the head that goes."""
+        """Replace the newest blocks.
+
+        If `seen`, first wait until the tested process has seen the head."""
         removed = await self._newest(depth, seen)
         if not removed:
             return
@@ -60,11 +62,11 @@ class ChainDriver:
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", landed, *also), removed)
         try:
             await self.chain.request("anvil_reorg", depth, landed_transactions)
-        except NodeError:  # a transaction is invalid in its new block; the old blocks are removed all the same
+        except NodeError:  # a transaction is invalid in its new block; old blocks are gone anyway
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
-        """So many blocks, or as many as may go; the head is the last."""
+        """Return the newest `depth` blocks, or as many as may be removed. The head is the last."""
         head = await self.chain.head()
         if seen:
             await self.wait_until_seen(str(head["hash"]))
@@ -73,7 +75,7 @@ class ChainDriver:
         return await self.chain.blocks(height - depth + 1, height) if depth > 0 else []
 
     async def _landing(self, random: Random, blocks: Sequence[Json], landing: str) -> list[list[object]]:
-        """The transactions of these blocks, each with the index of its new block."""
+        """Return the transactions of these blocks, each with the index of its new block."""
         if landing == "nowhere":
             return []
         positions = [(position, hash) for position, block in enumerate(blocks) for hash in block["transactions"]]
@@ -85,20 +87,22 @@ class ChainDriver:
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
     async def rollback(self, depth: int) -> None:
-        """Shortens the chain, without any notification."""
+        """Shorten the chain without a notification."""
         if removed := await self._newest(depth):
             self._record(("rollback",), removed)
             await self.chain.request("anvil_rollback", len(removed))
             self._old.add((await self.chain.head())["hash"])
 
     async def leave_old_blocks(self, random: Random) -> None:
-        """Mines until the head is a block that was never removed: a chain that is only shorter, or has empty blocks
-        mined again to the same hash, can't be distinguished from a node that lags."""
+        """Mine until the head is a block that was never removed.
+
+        Otherwise the chain looks like a lagging node: it may be just shorter, or contain empty
+        blocks that were mined again with the same hash."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
     async def replace_chain(self, down: float) -> None:
-        """Replaces the chain behind the same address, which answers nobody for so many seconds."""
+        """Replace the chain behind the same address, which is down for at least `down` seconds."""
         head = await self.chain.head()
         await self.wait_until_seen(str(head["hash"]))
         with self._unreachable():
@@ -107,7 +111,7 @@ class ChainDriver:
             self._record(("genesis",), [head])
 
     async def lose_node(self, seconds: float) -> None:
-        """The node answers nobody for so long; then it is there again, as it was."""
+        """Make the node unreachable for `seconds`."""
         self._counts.inject("node-lost")
         with self._unreachable():
             await asyncio.sleep(seconds)
@@ -128,11 +132,13 @@ class ChainDriver:
         self._old |= change.removed
 
     async def wait_until_seen(self, hash: str, seconds: float = SEEN_SECONDS) -> bool:
-        """Waits until our process has seen this block, at most so long."""
+        """Wait at most `seconds` until the tested process has seen this block. True if it has."""
         return await until(lambda: hash in self._proxy.seen_blocks, seconds)
 
     def observe(self) -> None:
-        """Counts the changes that our process could see: it knew a removed block, and saw a head after."""
+        """Count the changes that the tested process noticed.
+
+        It must have seen a removed block before the change, and a head after it."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:
@@ -142,7 +148,7 @@ class ChainDriver:
 
 
 async def until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
-    """Waits until it is so, not longer than that; whether it is."""
+    """Wait at most `seconds` until the condition is true. Return True if it is."""
     async for _ in looks(seconds, pause):
         if wanted():
             return True
@@ -150,7 +156,7 @@ async def until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01)
 
 
 async def looks(seconds: float, pause: float) -> AsyncIterator[None]:
-    """One after the other until the time is over, at least one."""
+    """Yield at least once, then after every pause until the time is over."""
     end = time.monotonic() + seconds
     yield
     while time.monotonic() <= end:

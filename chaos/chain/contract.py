@@ -18,7 +18,7 @@ GAS = hex(2**24)
 
 @dataclass(frozen=True)
 class DeployedContract:
-    """One deployment of a game."""
+    """A deployment of a game."""
 
     game: str
     address: str
@@ -26,26 +26,28 @@ class DeployedContract:
     height: int
 
     def transaction(self, sender: str, move: Move) -> Json:
-        """The transaction of a move. Its gas is given, so that a reverting one is mined as well."""
+        """Return a move's transaction. With its gas limit, it is mined even if it reverts."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Arguments by their names, as the function takes them; bytes may be 0x hex."""
+        """Put named arguments into the function's order. Arguments of type bytes may be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
         return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
-        """A call of a view, as a request to the node."""
+        """Return the request to the node that calls a view."""
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
-        """What a view that takes so many arguments gave back."""
+        """Decode the result of a view. `arguments` is the view's number of arguments."""
         return decode_result(self.abi, function, arguments, answer)
 
 
 def contracts_in(manifest: Path) -> tuple[str | None, list[DeployedContract]]:
-    """Genesis and the newest contract of each game, by what our process wrote when it deployed them."""
+    """Return the genesis hash and each game's newest contract from a deployment manifest.
+
+    Return (None, []) if there is no valid manifest."""
     try:
         written = json.loads(manifest.read_text("utf-8"))
     except (FileNotFoundError, ValueError):

@@ -1,4 +1,4 @@
-"""A chain by its node: what the model of a rollup wants of it, whoever started it."""
+"""A chain accessed through its node. The model of a rollup is built on it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from indexer.node.client import Node
 
 
 class DevelopmentChain(Protocol):
-    """A development chain's requests, past any proxy. `node` may become another."""
+    """Requests to a development chain, not through a proxy. `node` may change."""
 
     @property
     def node(self) -> Node: ...
 
     async def request(self, method: str, *params: Any) -> Any:
-        """Raises NodeError for an error answer."""
+        """Send a request. Raises NodeError if the node returns an error."""
         return await self.node.request(method, params)
 
     async def head(self) -> Json:
@@ -26,7 +26,7 @@ class DevelopmentChain(Protocol):
         return int(await self.request("eth_blockNumber"), 16)
 
     async def blocks(self, first: int, last: int) -> list[Json]:
-        """The blocks with the hashes of their transactions; fewer when the chain ends before."""
+        """Return the blocks with their transactions' hashes, up to the end of the chain."""
         calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
         return [one for one in await self.node.requests(calls) if one is not None]
 
@@ -36,6 +36,6 @@ class DevelopmentChain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NodeChain(DevelopmentChain):
-    """A chain that somebody else started."""
+    """A chain that was started elsewhere."""
 
     node: Node

@@ -1,7 +1,8 @@
-"""A recorded chain with the contracts and some played matches, from which each scenario starts at once.
+"""A recorded chain with the contracts and some matches, so that every scenario starts quickly.
 
-Recorded are the transactions, which a fresh Anvil mines again in one call: one that loads a saved state loses the
-contracts' code when a reorg goes back beyond it."""
+The recording contains transactions, which a fresh Anvil mines again in one call. An Anvil that
+loads a saved state would lose the contracts' code in a reorg that goes back beyond that state.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +24,20 @@ from chaos.game import Play
 from indexer.model import Json
 
 BLOCKS = 66
-"""So that the deepest reorg leaves the contracts where they are."""
+"""Enough blocks for the deepest reorg to keep the contracts."""
 ACCOUNTS = 6
 MAX_MOVES = 3
 
 
 class RecordedChain:
-    """The recording, in a folder."""
+    """A recording in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "base.json"
 
     async def record(self, plays: Sequence[Play]) -> None:
-        """Records it, unless another process has; those of one session share it."""
+        """Record the chain, unless another process of the same session has done so."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._folder / "lock"):
             if not self._file.exists():
@@ -66,8 +67,9 @@ class RecordedChain:
         return manifest
 
     async def replay(self, chain: AnvilChain, data: Path) -> None:
-        """Brings a fresh chain to the same state, but for chance, and writes the manifest of its contracts. All blocks
-        stand one higher than they did."""
+        """Bring a fresh chain to the same state, except for randomness, and write its manifest.
+
+        The height of every block is one more than in the recording."""
         recorded = json.loads(self._file.read_text("utf-8"))
         blocks: list[list[str]] = recorded["blocks"]
         await chain.request("anvil_setBalance", recorded["deployer"], hex(DEVELOPMENT_BALANCE))
@@ -83,7 +85,7 @@ class RecordedChain:
 
 
 async def _raw(chain: AnvilChain, blocks: Sequence[Json]) -> list[list[str]]:
-    """By block: its transactions, raw."""
+    """Return the raw transactions of each block."""
     calls = [("eth_getRawTransactionByHash", (hash,)) for block in blocks for hash in block["transactions"]]
     raws = iter(await chain.node.requests(calls))
     return [[next(raws) for _hash in block["transactions"]] for block in blocks]

@@ -1,4 +1,4 @@
-"""The workload: draws moves of the games, and mines them."""
+"""The workload: random moves of the games, sent and mined."""
 
 from __future__ import annotations
 
@@ -15,34 +15,36 @@ from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
-"""Matches of a game that are played on; older ones rest."""
+"""The newest matches of a game, which get moves. Older matches get none."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
-"""Of the matches that are opened while there are opponents, where one is invited without a secret."""
+"""The share of new matches that invite an opponent, in games whose opponents have no secrets."""
 
 NOT_THERE = "0x"
-"""What a call returns on a restarted chain, until our process has deployed the contract again."""
+"""The result of a call on a restarted chain until the tested process has deployed the contract."""
 
 
 class Workload:
-    """Anvil's unlocked accounts, and the games that they play."""
+    """Anvil's unlocked accounts and their games."""
 
     def __init__(self, chain: AnvilChain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
         self._chain, self._plays = chain, {play.game: play for play in plays}
         self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
         self.house: Mapping[str, Sequence[str]] = {}
-        """Accounts of opponents by game: they are players, too, and move by themselves."""
+        """The opponents' accounts by game. They are players too, and move by themselves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
-        """One block with so many moves, drawn against the chain as it is before it. `opening`: all open matches."""
+        """Mine one block with `moves` random moves, based on the chain before this block.
+
+        If `opening`, every move opens a match."""
         await self._chain.request("evm_setAutomine", False)
         try:
             for transaction in await self._transactions(random, moves, opening):
                 try:
                     await self._chain.request("eth_sendTransaction", transaction)
                 except NodeError:
-                    continue  # the same as one that is there already, say
+                    continue  # for example, the same transaction is already in the pool
             await self._chain.mine()
         finally:
             await self._chain.request("evm_setAutomine", True)

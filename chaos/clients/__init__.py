@@ -1,1 +1,1 @@
-"""Websocket clients that check what they hear."""
+"""Websocket clients that check the messages they receive."""

@@ -1,4 +1,4 @@
-"""A group of clients that watch matches, come and go, and are compared with the oracle in the end."""
+"""A group of clients that watch matches, connect and disconnect, and are checked at the end."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from indexer.model import Json
 
 WATCHES = 3
 LOOKAHEAD = 4
-"""Numbers beyond the matches there are, which a client may wait for."""
+"""The maximum distance of a client's match number beyond the newest match."""
 
 
 class ClientGroup:
-    """The clients of one server."""
+    """The clients of a server."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self._session, self._url = session, url
         self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
-        """One more client, for a few matches among the newest and those to come."""
+        """Add a client that watches a few of the newest or future matches."""
         names = {
             f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + LOOKAHEAD)}" for _ in range(WATCHES)
         }
@@ -37,7 +37,7 @@ class ClientGroup:
             await random.choice(here).stop()
 
     def come_back(self, random: Random) -> bool:
-        """One that left comes again, and asks for what it missed; False when none has left."""
+        """Reconnect a client, which then requests the events it missed. False if there is none."""
         stopped = [client for client in self.clients if not client.here]
         if stopped:
             random.choice(stopped).start()
@@ -54,12 +54,14 @@ class ClientGroup:
 
     @property
     def watched(self) -> set[str]:
-        """The matches that clients hold or wait for."""
+        """The matches that clients have or wait for."""
         return {match for client in self.clients for match in client.matches}
 
     def violations(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
-        """What is wrong with the clients' boards. `boards`: the server's, by match; `events`: (seq, block hash) of all
-        canonical events of a match."""
+        """Return all errors in the clients' boards.
+
+        `boards` are the server's boards, and `events` the (seq, block hash) of all canonical
+        events, by match."""
         found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:
@@ -74,18 +76,18 @@ class ClientGroup:
 
 def _wrong(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
-        return [] if client_match.seq == 0 else [f"holds seq {client_match.seq} of a match that is not there"]
+        return [] if client_match.seq == 0 else [f"has seq {client_match.seq} of a match that does not exist"]
     if not client_match.events:
-        return ["holds nothing"]
+        return ["has no board"]
     first = client_match.events[0][0]
     wanted = [one for one in events if one[0] >= max(first, 1)]
     had = [one for one in client_match.events if one[0] > 0]
     wrong = []
     if had != wanted:
         wrong.append(
-            f"has had {had[-6:]} since its last reset at seq {first} (of {client_match.resets}), "
+            f"received {had[-6:]} since its last reset at seq {first} (of {client_match.resets}), "
             f"canonical {wanted[-6:]}"
         )
     if client_match.board != board:
-        wrong.append(f"its board is another than the server's at seq {client_match.seq}")
+        wrong.append(f"its board differs from the server's at seq {client_match.seq}")
     return wrong

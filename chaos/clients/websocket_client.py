@@ -1,4 +1,4 @@
-"""A websocket client that checks the stream's rules, and reconnects with `since`."""
+"""A websocket client that checks the rules of the stream and reconnects with `since`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from indexer.model import Json
 
 AGAIN_SECONDS = 0.05
 ASK_AGAIN_SECONDS = 0.3
-"""A match that the server does not know (yet) is watched again."""
+"""The delay before watching a match again that the server doesn't know yet."""
 
 
 @dataclass(slots=True)
 class ClientMatch:
-    """What a client has of a match. `events`: (seq, block hash) of each event since the last reset, which is the first
-    entry itself; empty: nothing yet, or the server said that there is no such match."""
+    """A client's copy of a match.
+
+    `events` has the (seq, block hash) of the last reset and of each event since then. It is empty
+    before the first reset, or after the server reported that the match doesn't exist."""
 
     board: Json = field(default_factory=dict)
     events: list[tuple[int, str]] = field(default_factory=list)
@@ -33,7 +35,9 @@ class ClientMatch:
 
 
 class WatchingClient:
-    """Watches matches until it is stopped. `violations` of the stream's rules are sentences."""
+    """Watches matches until it is stopped.
+
+    `violations` has one sentence per broken rule of the stream."""
 
     def __init__(self, session: ClientSession, url: str, matches: Iterable[str], name: str) -> None:
         self._session, self._url, self.name = session, url, name
@@ -47,7 +51,7 @@ class WatchingClient:
         self._job = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Goes; may be started again, and then asks for what it missed."""
+        """Disconnect. After another `start` the client requests the events it missed."""
         job, self._job = self._job, None
         if job is not None:
             job.cancel()
@@ -93,7 +97,7 @@ class WatchingClient:
             await self._watch(socket, match)
 
     def _handle(self, message: Json) -> str | None:
-        """Applies a message; returns the match that the server says it does not know."""
+        """Apply a message. Return a match if the server reports that it doesn't know it."""
         match = str(message.get("match"))
         if message["t"] == "reset" and match in self.matches:
             self._reset(self.matches[match], message)
@@ -103,7 +107,7 @@ class WatchingClient:
             if message["code"] == "unknown-match" and match in self.matches:
                 self.matches[match] = ClientMatch(resets=self.matches[match].resets)
                 return match
-            self._add_violation(f"the server said {message}")
+            self._add_violation(f"the server sent an error: {message}")
         return None
 
     def _reset(self, client_match: ClientMatch, message: Json) -> None:
@@ -115,7 +119,7 @@ class WatchingClient:
         client_match = self.matches[match]
         for item in message["items"]:
             if not client_match.events:
-                self._add_violation(f"{match}: deltas before any reset")
+                self._add_violation(f"{match}: deltas before a reset")
                 return
             if item["seq"] != client_match.seq + 1:
                 self._add_violation(f"{match}: event {item['seq']} came after {client_match.seq}")

@@ -1,4 +1,4 @@
-"""Byzantine nodes: answers that are well-formed and wrong. Logs left out, or a replica that lags."""
+"""Byzantine nodes: well-formed but wrong answers. Logs are missing, or a replica lags behind."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from chaos.faults.jsonrpc import Calls
 from indexer.model import Json
 
 Ask: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A request of our own to the node: method, parameters -> result."""
+"""The proxy's own request to the node: method and parameters -> result."""
 
 LEFT_OUT = ("block", "last", "hidden")
-"""Which logs are missing: all of a block; its last one; one whose address and topics all stand in other logs of the
-block as well, so that the header's bloom does not miss it."""
+"""The missing logs: all logs of a block, its last log, or a hidden log. The address and topics of a
+hidden log also occur in other logs of the block, so that the header's bloom doesn't reveal it."""
 TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """Alters answers in place while it lasts."""
+    """A kind of wrong answers, which alters the node's answers in place until it is over."""
 
     @property
     def kind(self) -> str: ...
@@ -30,11 +30,13 @@ class WrongAnswer(Protocol):
     def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
-        """True when anything in these answers now differs from the node's."""
+        """Alter the answers. Return True if they now differ from the node's."""
 
 
 class MissingLogs:
-    """Leaves out some blocks' logs: in answers about ranges, or always; the same each time. Receipts are right."""
+    """Removes some blocks' logs from answers about ranges, or from all answers.
+
+    It removes the same logs every time. Receipts stay complete."""
 
     is_over = False
 
@@ -75,13 +77,13 @@ class MissingLogs:
 
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
-    """True when a bloom filter can't reveal that this log is missing."""
+    """True if a bloom filter can't reveal that this log is missing."""
     items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
     return {log["address"].lower(), *log["topics"]} <= items
 
 
 class StaleReplica:
-    """Several nodes behind one address, one of which is still at an earlier head: it answers some messages."""
+    """One of several nodes behind an address, with an earlier head. It answers some messages."""
 
     kind = "stale-replica"
 

@@ -1,4 +1,4 @@
-"""Counts how often each fault was injected, and how often it really hit our process."""
+"""Counts of the injected faults, and of those that actually hit the tested process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAULTS = (
     "close-http",
     "close-websocket",
 )
-"""What the proxy does to requests, answers and connections."""
+"""Faults that the proxy injects into requests, answers and connections."""
 CHAIN = (
     "reorg",
     "deep-reorg",
@@ -32,18 +32,22 @@ CHAIN = (
     "rollback",
     "genesis",
 )
-"""What the driver does to the chain. One reorg counts for its depth, its transactions' landing, its phase."""
+"""Changes of the chain. A reorg counts once for its depth, once for the new place of its
+transactions, and once for its timing."""
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-ring", "kill-any")
-"""In which phase our process was ended; `any`: from outside, at any time."""
+"""Phases in which the tested process was killed. `any` means from outside, at any time."""
 KINDS = FAULTS + CHAIN + KILLS
 OPPONENTS = ("kill-opponents", "node-lost")
-"""In stories with opponents: their process alone is ended, the node does not answer for seconds."""
+"""Faults in scenarios with opponents: their process is killed, or the node is down for seconds."""
 MIN_COUNT = 20
-"""How often each kind must have been injected and observed in the fixed seeds."""
+"""The minimum number of times that each kind is injected and observed over the fixed seeds."""
 
 
 class FaultCounts:
-    """Counts by kind. Observed: the altered answer was delivered, the changed chain seen, the process really ended."""
+    """Counts by kind.
+
+    A fault is observed if the altered answer was delivered, the changed chain was seen, or the
+    process was actually killed."""
 
     def __init__(self) -> None:
         self.injected: Counter[str] = Counter()
@@ -56,20 +60,20 @@ class FaultCounts:
         self.observed[kind] += times
 
     def add(self, counts: Mapping[str, Iterable[int]]) -> None:
-        """Adds what `counts()` of another ledger gave, also after a way through JSON."""
+        """Add the result of another object's `counts()`, which may have passed through JSON."""
         for kind, (injected, observed) in counts.items():
             self.inject(kind, injected)
             self.observe(kind, observed)
 
     def counts(self) -> dict[str, list[int]]:
-        """By kind: injected, observed."""
+        """Return the numbers [injected, observed] by kind."""
         return {kind: [self.injected[kind], self.observed[kind]] for kind in sorted({*self.injected, *self.observed})}
 
     def rare(self, kinds: Iterable[str] = KINDS) -> list[str]:
-        """Those of the kinds that were injected or observed less often than they must be."""
+        """Return the kinds that were injected or observed fewer than MIN_COUNT times."""
         return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
-        """Lines of text: kind, injected, observed."""
+        """Return the lines of a table: kind, injected, observed."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
         return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

@@ -1,4 +1,4 @@
-"""Faults: what a network does to a message or a connection. Each comes from a plan that a seed has drawn."""
+"""Network faults of a message or a connection. The scenario of a seed determines them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ HTTP: Mapping[str, tuple[str, ...]] = {
     "5xx": ("500", "502", "503", "504"),
     "close-http": ("answering", "idle"),
 }
-"""By kind: its variants on HTTP. Drop: the node never saw the request, or did. Duplicate: the node sees it twice; an
-earlier answer of the same method comes again; an answer of a batch comes twice. Truncate: the body ends early; a
-batch lacks an answer; the JSON ends early. Close: while answering; connections that were kept."""
+"""Variants of each kind on HTTP.
+
+- drop: before the node sees the request, or after.
+- duplicate: the node gets the request twice; an earlier answer to the same method is delivered
+  again; an answer of a batch is delivered twice.
+- truncate: the body ends early; a batch lacks an answer; the JSON ends early.
+- close-http: during the answer; while the connection is idle."""
 SOCKET: Mapping[str, tuple[str, ...]] = {
     "drop": ("head",),
     "delay": ("head",),
@@ -28,21 +32,22 @@ SOCKET: Mapping[str, tuple[str, ...]] = {
     "half-open-websocket": ("live", "fresh"),
     "close-websocket": ("live", "fresh"),
 }
-"""By kind: its variants on the websocket. Half-open and close hit the connection that is there, or the next one."""
+"""Variants of each kind on the websocket. half-open-websocket and close-websocket hit the live
+connection or the next one."""
 
 
 @dataclass(slots=True)
 class Fault:
-    """One fault, for so many messages. `random` is its own, so that the faults are independent."""
+    """A fault for `hits` messages. It has its own `random`, so that faults are independent."""
 
     kind: str
     variant: str
     hits: int
     random: Random = field(repr=False)
     long: float = 1.5
-    """Seconds of a long delay."""
+    """The length of a long delay, in seconds."""
 
     @property
     def seconds(self) -> float:
-        """How long this delay lasts."""
+        """The length of this delay, in seconds."""
         return self.long if self.variant == "long" else self.random.uniform(0.02, 0.25)

@@ -1,4 +1,4 @@
-"""Faults of one HTTP exchange: what our process asked, what the node answers, and what is delivered instead."""
+"""Faults of an HTTP exchange between the tested process and the node."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>
 
 
 AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
-"""Sends a request to the node, once more each time: its answers, and the kinds of the lies in them."""
+"""Sends a request to the node, again on every call. Returns the answers, and the kinds of wrong
+answers that they contain."""
 
 
 class HttpExchange:
-    """A request that waits for its response. `earlier`: the answers to an earlier one of the same methods."""
+    """A request that waits for its response.
+
+    `earlier` are the answers to an earlier request with the same methods."""
 
     def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
@@ -31,11 +34,11 @@ class HttpExchange:
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
-        """The node's answers; it is asked once."""
+        """Return the node's answers. Send the request only once."""
         return self.node_answers if self._is_answered else await self.again()
 
     async def again(self) -> list[Json]:
-        """The node's answers when it sees the same request another time."""
+        """Send the request again, and return the node's new answers."""
         self.node_answers, self.wrong_kinds = await self._ask_node()
         self._is_answered = True
         return self.node_answers
@@ -47,11 +50,11 @@ class HttpExchange:
         return web.Response(body=packed(answers, self.calls.batch), headers=JSON)
 
     def abort(self) -> web.StreamResponse:
-        """Ends the connection with no answer."""
+        """Abort the connection without an answer."""
         return abort(self.request)
 
     async def cut(self, body: bytes, size: int) -> web.StreamResponse:
-        """Sends the first `size` bytes of a longer body, and ends the connection."""
+        """Send the first `size` bytes of a longer body, then close the connection."""
         response = web.StreamResponse(headers={**JSON, "Content-Length": str(len(body))})
         await response.prepare(self.request)
         await response.write(body[:size])
@@ -67,7 +70,7 @@ def abort(request: web.BaseRequest) -> web.StreamResponse:
 
 
 Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
-"""What a fault does to an exchange: the response instead, None when this fault can't hit this exchange."""
+"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't fit."""
 
 
 async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
@@ -146,4 +149,4 @@ STRIKES: Mapping[str, Strike] = {
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")
-"""Faults after which our process has the node's answers all the same."""
+"""Faults that still deliver the node's answers to the tested process."""

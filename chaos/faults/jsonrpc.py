@@ -1,4 +1,4 @@
-"""JSON-RPC as it passes: the calls of an HTTP request, and the answers to them."""
+"""JSON-RPC messages: the calls of an HTTP request, and their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.model import Json
 
 @dataclass(slots=True)
 class Calls:
-    """An HTTP request to the node: one call, or a batch of them."""
+    """An HTTP request to the node: a call or a batch of calls."""
 
     calls: list[Json]
     batch: bool
@@ -22,31 +22,31 @@ class Calls:
         return {str(call.get("method")) for call in self.calls}
 
     def call_of(self, answer: Json) -> Json:
-        """The call that an answer is to; an empty one when there is none."""
+        """Return the call that belongs to an answer, or an empty object if there is none."""
         return next((call for call in self.calls if call.get("id") == answer.get("id")), {})
 
 
 def calls_of(body: bytes) -> Calls:
-    """What a request's body asks. Raises ValueError for what is no JSON-RPC."""
+    """Parse a request's body. Raises ValueError if it isn't JSON-RPC."""
     payload = orjson.loads(body)
     calls = payload if isinstance(payload, list) else [payload]
     if not all(isinstance(call, dict) for call in calls):
-        raise ValueError("a call is an object")
+        raise ValueError("a call must be an object")
     return Calls(calls, isinstance(payload, list))
 
 
 def answers_of(body: bytes) -> list[Json]:
-    """The answers in a node's response. Raises ValueError for what is no JSON."""
+    """Return the answers in a node's response. Raises ValueError if it isn't JSON."""
     payload = orjson.loads(body)
     return payload if isinstance(payload, list) else [payload]
 
 
 def packed(answers: Sequence[Json], batch: bool) -> bytes:
-    """The body that carries these answers."""
+    """Return the body that contains these answers."""
     return orjson.dumps(answers if batch else answers[0])
 
 
 def blocks_in(answers: Sequence[Json]) -> list[Json]:
-    """The blocks in these answers, a subscription's heads included."""
+    """Return the blocks in these answers, including a subscription's heads."""
     results = [answer.get("result") or answer.get("params", {}).get("result") for answer in answers]
     return [one for one in results if isinstance(one, dict) and "parentHash" in one]

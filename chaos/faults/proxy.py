@@ -1,4 +1,4 @@
-"""The fault proxy between our process and a node, for HTTP and websocket."""
+"""The fault proxy between the tested process and a node, for HTTP and websockets."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from indexer.model import Json
 NODE_SECONDS = 20
 SOCKET_KINDS = ("half-open-websocket", "close-websocket")
 LIMIT = 64 * 1024 * 1024
-"""Bytes of a message, more than any here."""
+"""The maximum size of a message in bytes, more than any message here has."""
 
 
 class FaultProxy:
-    """One loopback address in front of a node that may be replaced. `seen_blocks`: when our process first saw each
-    block, by hash (time.monotonic); `head_seen_at`: when it last saw a newest block."""
+    """A loopback address in front of a replaceable node.
+
+    `seen_blocks` has the time when the tested process first saw each block, by hash. `head_seen_at`
+    is the time when it last saw a head. Both are times of time.monotonic."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts
@@ -58,11 +60,13 @@ class FaultProxy:
         await self._session.close()
 
     def point_at(self, node: str | None) -> None:
-        """The node behind the address, by its HTTP URL; None: connections are refused."""
+        """Set the HTTP URL of the node behind the address. None makes it reject connections."""
         self._node = node
 
     def arm(self, fault: Fault) -> None:
-        """From now on, until it has hit so often. A half-open or closed websocket that is there is hit at once."""
+        """Activate a fault until it has hit `fault.hits` times.
+
+        Half-open and closed connections hit a live websocket immediately."""
         live = fault.kind in SOCKET_KINDS and fault.variant == "live"
         if not (live and self._strike_sockets(fault)):
             self._armed.append(fault)
@@ -72,11 +76,11 @@ class FaultProxy:
 
     @property
     def is_answering_wrongly(self) -> bool:
-        """Whether answers may be wrong for good, not just late."""
+        """True if answers may be permanently wrong, not just late."""
         return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
     def stop_faults(self) -> None:
-        """Faults and lies stop. A websocket that is half-open stays so."""
+        """Stop all faults and wrong answers. A half-open websocket stays half-open."""
         self._armed.clear()
         self._wrong_answers.clear()
 
@@ -114,7 +118,7 @@ class FaultProxy:
             if not response.prepared and not _gone(request):
                 await response.prepare(request)
                 await response.write_eof()
-        except (ClientError, OSError, TimeoutError, ValueError):  # no node, or our process has gone
+        except (ClientError, OSError, TimeoutError, ValueError):  # no node, or no tested process
             return abort(request)
         self._count(exchange, fault)
         return response
@@ -132,7 +136,7 @@ class FaultProxy:
 
     async def _pass_on(self, body: bytes) -> list[Json]:
         if self._node is None:
-            raise ConnectionError("there is no node now")
+            raise ConnectionError("the node is down")
         async with self._session.post(self._node, data=body, headers=JSON) as answer:
             return answers_of(await answer.read())
 
@@ -140,7 +144,7 @@ class FaultProxy:
         for fault in [one for one in self._armed if one.variant in HTTP.get(one.kind, ())]:
             if fault.hits <= 0:
                 continue
-            fault.hits -= 1  # before it waits, so that others don't take the same hit
+            fault.hits -= 1  # before the await, so that another request can't use the same hit
             response = await STRIKES[fault.kind](exchange, fault)
             if response is not None:
                 if fault.hits <= 0 and fault in self._armed:
@@ -150,7 +154,7 @@ class FaultProxy:
         return None, exchange.response(await exchange.answers())
 
     def _count(self, exchange: HttpExchange, fault: Fault | None) -> None:
-        """Notes what has reached our process."""
+        """Count the faults and blocks that reached the tested process."""
         if fault is not None:
             self.counts.observe(fault.kind)
         if fault is None or fault.kind in DELIVERING:
@@ -165,7 +169,7 @@ class FaultProxy:
             self.head_seen_at = now if head else self.head_seen_at
 
     async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
-        """The kinds of the lies in these answers."""
+        """Alter the answers. Return the kinds of wrong answers that did."""
         self._wrong_answers = [wrong_answer for wrong_answer in self._wrong_answers if not wrong_answer.is_over]
         altered = [
             wrong_answer.kind
@@ -177,7 +181,7 @@ class FaultProxy:
         return altered
 
     async def ask(self, method: str, params: Sequence[Any] = ()) -> Any:
-        """A request of the proxy's own; None for an error."""
+        """Send the proxy's own request. Return None if the node returns an error."""
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
         [answer] = await self._pass_on(packed([body], False))
         return answer.get("result")
@@ -186,10 +190,10 @@ class FaultProxy:
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
         socket = web.WebSocketResponse(autoping=False, max_msg_size=LIMIT)
-        # aiohttp wants its application's request, of which the handshake uses what a bare one has as well
+        # aiohttp requires an application's request, but the handshake works with a bare one.
         try:
             await socket.prepare(cast(web.Request, request))
-        except ConnectionError:  # our process was killed while it shook hands
+        except ConnectionError:  # the tested process was killed during the handshake
             return web.Response()
         faulty_socket = FaultySocket(socket, request, self._take_head, self._note_delivered, self.counts)
         self._sockets.add(faulty_socket)
@@ -209,7 +213,7 @@ class FaultProxy:
         return self._take(lambda one: one.variant in ("head", "heads"))
 
     def _take(self, wanted: Callable[[Fault], bool]) -> Fault | None:
-        """A hit of the first such fault that is armed."""
+        """Use a hit of the first matching fault."""
         fault = next(filter(wanted, self._armed), None)
         if fault is not None:
             fault.hits -= 1

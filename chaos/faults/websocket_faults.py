@@ -1,4 +1,4 @@
-"""Faults of one websocket of our process, joined to the node's."""
+"""Faults of a websocket between the tested process and the node."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
-"""How long a head is held back for the next one to overtake it."""
+"""The time that a head is held back, so that the next head can overtake it."""
 
 
 class FaultySocket:
-    """One connection. `take` gives the armed fault that hits this message, `delivered` gets each text that is
-    delivered."""
+    """A connection. `take` returns a message's fault, `delivered` gets every delivered text."""
 
     def __init__(
         self,
@@ -36,14 +35,14 @@ class FaultySocket:
         self._jobs: set[asyncio.Task[None]] = set()
 
     def mute(self) -> None:
-        """Half-open from now on: it takes what our process says, and says nothing more, for ever."""
+        """Make the connection half-open: it accepts messages, but never delivers any again."""
         self._mute = True
 
     def abort(self) -> None:
         abort(self._request)
 
     async def join(self, node: ClientWebSocketResponse) -> None:
-        """Carries messages both ways until one side ends."""
+        """Relay messages both ways until one side closes."""
         up, down = asyncio.create_task(self._up(node)), asyncio.create_task(self._down(node))
         try:
             await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
@@ -67,7 +66,7 @@ class FaultySocket:
                 self._swallow()
             elif message.type is WSMsgType.TEXT:
                 await self._deliver(message.data)
-        if self._mute:  # the node has gone, and a half-open connection does not even say that
+        if self._mute:  # a half-open connection hides even that the node has closed it
             await asyncio.Event().wait()
 
     def _swallow(self) -> None:

@@ -1,1 +1,1 @@
-"""Our process: forked, patched, killed and started again."""
+"""The tested process: forked, patched, killed and restarted."""

@@ -1,4 +1,4 @@
-"""Defences of ours, by name, and how to switch each off: scenarios must fail without any one of them."""
+"""Defences by name, and patches that disable them. Without any one of them, scenarios must fail."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pkgutil import resolve_name
 from typing import Any
 
 Off = Callable[[], None]
-"""Patches the modules of the process that it runs in, and imports them only then."""
+"""Patches modules of the current process, and imports them only when called."""
 
 
 def _replace(owner: str, name: str, by: Any) -> None:
-    """Of a `module` or a `module:Class`. Raises AttributeError when there is no such thing any more: the defence has
-    moved."""
+    """Replace an attribute of a `module` or a `module:Class`.
+
+    Raises AttributeError if the attribute doesn't exist, because then the defence has moved."""
     found = resolve_name(owner)
     getattr(found, name)
     setattr(found, name, by)
@@ -27,7 +28,7 @@ async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
 
 
 def _cursor() -> None:
-    """The cursor is moved in a transaction of its own, before the events are stored."""
+    """Move the cursor in its own transaction, before storing the events."""
     from indexer.store.snapshot import Snapshot
     from indexer.store.store import Store, _set_confirmed
 
@@ -46,7 +47,7 @@ def _cursor() -> None:
 
 
 def _patience() -> None:
-    """A node that is behind is believed."""
+    """Believe a node that lags behind."""
     from indexer.follow.follower import Follower
 
     shorter: Callable[..., Any] = Follower._node_is_shorter
@@ -59,14 +60,14 @@ def _patience() -> None:
 
 
 def _retry() -> None:
-    """What the node refuses once ends the following."""
+    """Stop following the chain at the first error of the node."""
     from indexer.follow.follower import Follower
 
     _replace("indexer.follow.follower:Follower", "try_sync", Follower.sync)
 
 
 def _since_hash() -> None:
-    """The events of a reconnecting client are not checked by their block hash."""
+    """Don't check the block hash of a reconnecting client's last event."""
     from api.live.tail import Since, Tail
 
     missing: Callable[..., Any] = Tail.deltas_since
@@ -79,7 +80,7 @@ def _since_hash() -> None:
 
 
 def _logs_by_hash() -> None:
-    """The head's logs are asked for by its height, and believed to be its own."""
+    """Request the head's logs by height, and assume that they belong to this block."""
     from indexer.fetch.fetcher import BlockFetcher, by_height
 
     async def by_number(self: BlockFetcher, header: Any) -> Any:
@@ -93,32 +94,32 @@ def _logs_by_hash() -> None:
 
 FOLLOWER = "indexer.follow.follower"
 DEFENCES: Mapping[str, Off] = {
-    # a new block is put on the last one without a look at its parent
+    # don't check a new block's parent
     "parent-walk": partial(_replace, FOLLOWER, "is_parent", lambda *_blocks: True),
-    # a match's numbers may have holes
+    # accept gaps in a match's sequence numbers
     "seq": partial(_replace, "indexer.store.match_state", "check_seq", lambda *_numbers: None),
-    # any logs fit any header
+    # don't compare logs with the header's bloom
     "bloom": partial(_replace, "indexer.fetch.bloom", "consistent_with", lambda *_all: True),
-    # the contracts are not asked for their counts
+    # don't ask the contracts for their event counts
     "seq-of": partial(_replace, "indexer.follow.seq_check:SeqCheck", "check", _nothing),
     "logs-by-hash": _logs_by_hash,
     "cursor-in-transaction": _cursor,
-    # the head is not asked for unless the websocket rings
+    # request the head only after a websocket notification
     "head-poll": partial(_replace, FOLLOWER, "POLL_SECONDS", 3600.0),
-    # only the newest block is fetched, whatever was missed before it
+    # fetch only the newest block, and skip the missed blocks
     "backfill": partial(_replace, f"{FOLLOWER}:Follower", "_fetch_next", _only_newest),
-    # any chain is taken for the one that is known
+    # accept any chain as the known one
     "identity": partial(_replace, "indexer.node.identity:ChainIdentity", "check", _nothing),
     "patience": _patience,
     "retry": _retry,
-    # answers are taken as they come
+    # accept the answers of a batch in any order
     "answer-ids": partial(_replace, "indexer.node.transport", "_matched", lambda answers, _request_ids: answers),
-    # the stream goes on by height: it does not see that a block is another one now
+    # continue the stream by height, without noticing replaced blocks
     "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,
-    # opponents play the matches that they see begin, and look for no others
+    # opponents only play matches that they see start, and don't search for others
     "opponents-search": partial(_replace, "bots.service.service:OpponentsRunner", "_find_matches", _nothing),
 }
 
 WITH_OPPONENTS = ("opponents-search",)
-"""Those that only a story with opponents misses."""
+"""Defences whose absence only a scenario with opponents notices."""

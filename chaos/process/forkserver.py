@@ -1,7 +1,5 @@
-"""The fork server: has imported all that `chainboard` needs, and forks a real process of it in milliseconds.
-
-Jobs come as lines of JSON on its standard input, reports go as lines to its standard output. It ends, and all that it
-has forked with it, when its input closes."""
+"""The fork server: it has imported everything that `chainboard` needs, and forks a process of it in
+milliseconds. A forked process ends when its parent ends."""
 
 from __future__ import annotations
 
@@ -29,17 +27,18 @@ IMPORTED = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""Once, and not in each child; what the libraries import only when they run, too."""
+"""Modules to import once instead of in every child, including those that libraries import late."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, *IMPORTED])
 WRITTEN = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 ONE_AT_A_TIME = threading.Lock()
-"""multiprocessing looks after all children whenever one is started, and reads each exit code once."""
+"""multiprocessing checks all children whenever it starts one, and reads each exit code once."""
 
 
 class Forked:
-    """A forked process with the methods of subprocess.Popen that are used here. `stdout_path` and `stderr_path`: where
-    its output goes; `prepare` is called in it before the command."""
+    """A forked process with some methods of subprocess.Popen.
+
+    Its output goes to `stdout_path` and `stderr_path`. It calls `prepare` before the command."""
 
     stdout: TextIO | None = None
 
@@ -53,7 +52,8 @@ class Forked:
     ) -> None:
         environ = {**os.environ, **(environment or {})}, str(Path.cwd())
         process_args = (tuple(arguments), str(stdout_path), str(stderr_path), *environ, prepare)
-        self._process = CONTEXT.Process(target=_become, args=process_args, daemon=True)  # none is waited for at the end
+        # A daemon, because nobody waits for it at the end.
+        self._process = CONTEXT.Process(target=_become, args=process_args, daemon=True)
         with ONE_AT_A_TIME:
             self._process.start()
 
@@ -79,7 +79,7 @@ class Forked:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            with contextlib.suppress(ProcessLookupError):  # it has ended since
+            with contextlib.suppress(ProcessLookupError):  # it has ended in the meantime
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -87,7 +87,7 @@ class Forked:
 
 
 def warm_up() -> None:
-    """Everything is imported when this returns."""
+    """Start the fork server, and wait until it has imported everything."""
     process = CONTEXT.Process(target=_nothing)
     with ONE_AT_A_TIME:
         process.start()
@@ -95,7 +95,7 @@ def warm_up() -> None:
 
 
 def piped(arguments: Sequence[str]) -> Forked:
-    """One whose both outputs are its `stdout`, as text."""
+    """Start a process whose standard output and standard error are both its `stdout`, as text."""
     with tempfile.TemporaryDirectory() as folder:
         pipe = Path(folder) / "pipe"
         os.mkfifo(pipe)
@@ -105,7 +105,7 @@ def piped(arguments: Sequence[str]) -> Forked:
 
 
 def ended(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
-    """One that ends by itself, in that time."""
+    """Run a process that ends by itself within `seconds`. Raises TimeoutExpired if it doesn't."""
     with tempfile.TemporaryDirectory() as folder:
         stdout_path, stderr_path = Path(folder) / "out", Path(folder) / "err"
         process = Forked(arguments, stdout_path, stderr_path, environment)
@@ -132,14 +132,16 @@ def _become(
     folder: str,
     prepare: Callable[[], None] | None,
 ) -> None:
-    """The command line, from here to the process's end."""
+    """Turn this process into the command line."""
     from chainboard.__main__ import main
 
     os.setsid()
-    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # has children of its own
+    # A daemon could not have children.
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITTEN, 0o600)
-    problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITTEN, 0o600)  # a pipe is opened once
+    # A pipe must be opened only once.
+    problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITTEN, 0o600)
     for file, standard in ((nothing, 0), (output, 1), (problems, 2)):
         os.dup2(file, standard)
     os.environ.clear()

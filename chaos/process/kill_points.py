@@ -1,4 +1,7 @@
-"""Kill points: phases of our process, one of which ends it by SIGKILL; armed in memory that outlives it."""
+"""Kill points: phases in which the tested process kills itself by SIGKILL.
+
+They are set in shared memory that outlives the process.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,17 @@ import struct
 from pathlib import Path
 
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
-"""Of the opponents' process: before it thinks, signs, sends what it has kept, and keeps that the node has it."""
+"""Phases of the opponents' process: before it thinks, signs, sends a stored transaction, and
+records that the node has it."""
 NAMES = ("fetch", "decode", "commit", "inside", "ring", *OPPONENTS_NAMES)
-"""`inside`: in the transaction of the commit, when all but its end is done."""
+"""All phases. `inside` is at the end of the commit's transaction."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
 _PHASE, _COUNTDOWN = 0, 1
 
 
 class KillPoints:
-    """A page of memory shared between our process, its successors, and who watches them."""
+    """A page of memory shared between the tested process, its successors and the kit."""
 
     def __init__(self, file: Path) -> None:
         if not file.exists():
@@ -36,16 +40,16 @@ class KillPoints:
         _SLOT.pack_into(self._memory, slot * _SLOT.size, value)
 
     def kill_at(self, name: str, entry: int) -> None:
-        """The process ends itself at this entry of the phase from now on: 1 is the next one."""
+        """Make the process kill itself at an entry of the phase. Entry 1 is the next one."""
         self._set(_PHASE, NAMES.index(name))
         self._set(_COUNTDOWN, entry)
 
     def disarm(self) -> None:
-        """Cancels the kill."""
+        """Cancel the kill."""
         self._set(_COUNTDOWN, 0)
 
     def enter(self, name: str) -> None:
-        """Called by our process. Does not return when it is to end here."""
+        """Enter a phase, in the tested process. Kill the process if this is the chosen entry."""
         left = self._get(_COUNTDOWN)
         if left > 0 and self._get(_PHASE) == NAMES.index(name):
             self._set(_COUNTDOWN, left - 1)

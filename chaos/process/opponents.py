@@ -1,4 +1,7 @@
-"""The opponents' process that our process starts: the real `chainboard bots`, with kill points."""
+"""The opponents' process: the real `chainboard bots` with kill points.
+
+The tested process starts it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ PHASES: tuple[tuple[type, str, str], ...] = (
 
 
 class BotsProcess:
-    """The newest one that was started in a folder."""
+    """The newest opponents' process in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._pid_file = folder / "opponents.pid"
@@ -38,7 +41,7 @@ class BotsProcess:
         return self._signal(0)
 
     def kill(self) -> bool:
-        """SIGKILL, now; whether there was one."""
+        """Send SIGKILL. Return True if there was a process."""
         return self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> bool:
@@ -49,14 +52,14 @@ class BotsProcess:
         return False
 
     def begin(self) -> None:
-        """This process is it."""
+        """Register the current process, and set its kill points."""
         written = self._pid_file.with_suffix(".new")
         written.write_text(str(os.getpid()), "utf-8")
         written.replace(self._pid_file)
         enter_phases(KillPoints(self.phases_file), PHASES)
 
 
-if __name__ == "__main__":  # the processes that think load this file, too
+if __name__ == "__main__":  # the thinking processes load this file too
     from chainboard.__main__ import main
 
     _, folder, without, *arguments = sys.argv

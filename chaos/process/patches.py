@@ -1,4 +1,4 @@
-"""What is changed in our processes before they run: their phases are kill points, and a defence may be switched off."""
+"""Patches of the tested process: kill points in its phases, and disabled defences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PHASES: tuple[tuple[type, str, str], ...] = (
     (Follower, "_commit", "commit"),
     (Follower, "_rewind", "commit"),
 )
-"""Which method begins a phase."""
+"""The methods that begin phases: class, method, phase."""
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
-    """Patches this process; only for one that is about to run a command."""
+    """Patch the current process, which must be about to run a command."""
     for defence in without:
         DEFENCES[defence]()
     _enter_at(KillPoints(file))
@@ -34,7 +34,7 @@ def prepare(file: Path, without: Sequence[str]) -> None:
 
 
 def enter_phases(points: KillPoints, phases: Sequence[tuple[type, str, str]]) -> None:
-    """These methods enter their phases from now on."""
+    """Make these methods enter their phases."""
     for owner, name, phase in phases:
         setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
 

@@ -1,4 +1,4 @@
-"""A reserved port for a process that is yet to start, or to start again."""
+"""Reservation of a port for a process that will start or restart."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """A port of 127.0.0.1 that is reserved for who is given it.
+    """Reserve a port of 127.0.0.1.
 
-    The socket here is bound and never listens. Linux then gives the port to nobody who asks for any, and lets a server
-    that names it listen there (socket(7), SO_REUSEADDR). Elsewhere the port is free, and not reserved."""
+    The socket here is bound and never listens. On Linux, the port is then not assigned to programs
+    that request any free port, but a server that names it can listen (socket(7), SO_REUSEADDR). On
+    other systems the port is free but not reserved."""
     with socket.socket() as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         holder.bind(("127.0.0.1", 0))

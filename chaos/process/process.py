@@ -1,4 +1,4 @@
-"""Our process: the real command line in a process of its own, restarted as often as it is killed."""
+"""The tested process: the real command line in its own process, restarted whenever it is killed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOK_SECONDS = 0.01
 
 
 class ChainboardProcess:
-    """One command over one data folder, one run after the other; their output is in one log."""
+    """Successive runs of one command over one data folder. They share a log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
         self._folder, self._arguments, self._without = folder, list(arguments), list(without)
@@ -32,7 +32,7 @@ class ChainboardProcess:
 
     @property
     def code(self) -> int | None:
-        """The exit code of the last run; negative: the signal that ended it."""
+        """The exit code of the last run. A negative code is the signal that ended it."""
         return None if self._run is None else self._run.poll()
 
     def start(self) -> None:
@@ -40,13 +40,13 @@ class ChainboardProcess:
         self._run = Forked(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
 
     async def kill(self) -> None:
-        """SIGKILL, now."""
+        """Send SIGKILL, and wait for the end."""
         if self._run is not None:
             self._run.kill()
         await self.ended(20)
 
     async def ended(self, seconds: float) -> bool:
-        """Waits for its end, at most so long; whether it has ended."""
+        """Wait at most `seconds` for the end of the process. Return True if it has ended."""
         for _ in range(round(seconds / LOOK_SECONDS)):
             if not self.alive:
                 break
@@ -54,5 +54,5 @@ class ChainboardProcess:
         return not self.alive
 
     def output(self) -> str:
-        """All that its runs have printed."""
+        """Return the output of all runs."""
         return self.log.read_text("utf-8", "replace")

@@ -1,1 +1,1 @@
-"""A model of a rollup and of those who sell access to it: blocks each two seconds, fees, limits, latency, outages."""
+"""A model of a rollup and its RPC providers: blocks every two seconds, fees, limits, outages."""

@@ -1,5 +1,7 @@
-"""A long chain: a real Anvil's, and as many empty blocks on top of it as one likes. Anvil itself takes minutes for ten
-thousand."""
+"""A long chain: a real Anvil's chain, with any number of simulated empty blocks on top.
+
+Anvil itself needs minutes for ten thousand blocks.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from indexer.model import Json
 from indexer.node.client import Node
 
 FINAL_BLOCKS = 64
-"""How far `finalized` is below the head."""
+"""The distance of `finalized` from the head."""
 EMPTY_ROOT = "0x" + keccak(rlp.encode(b"")).hex()
 TAGS = {"latest": 0, "pending": 0, "safe": FINAL_BLOCKS // 2, "finalized": FINAL_BLOCKS}
 NUMBER, TIME = HEADER_FIELDS.index("number"), HEADER_FIELDS.index("timestamp")
 
 
 class LongNode(Node):
-    """Answers of the real node, and of the empty blocks behind its head: hashed and linked as real ones, and with the
-    state of that head."""
+    """The real node, extended by empty blocks after its head.
+
+    They are hashed and linked like real blocks, and have the state of the real head."""
 
     def __init__(self, url: str, head: Json, blocks: int) -> None:
         super().__init__(url)
@@ -90,7 +93,7 @@ class LongNode(Node):
         return self.height - TAGS[at] if at in TAGS else int(at, 16)
 
     def _is_empty(self, at: Any) -> bool:
-        """True for a block behind the real head, by its hash or height."""
+        """True if the block (a hash or height) comes after the real head."""
         at = at.get("blockHash", "latest") if isinstance(at, dict) else at
         if isinstance(at, str) and len(at) == 66:
             return self._heights.get(bytes.fromhex(at[2:]), 0) > self._real

@@ -1,4 +1,4 @@
-"""What a provider's plan allows, and how it refuses the rest."""
+"""The limits of a provider's plan, and its error messages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The limits of one provider; None: no such limit.
+    """The limits of a provider. None means no limit.
 
-    `max_range`: blocks of one `eth_getLogs`. `max_results`: logs of one answer. `max_batch`: calls of one batch.
-    `rate`: calls a second, each of a batch counted, with as many saved up; beyond, the `refusal` is a whole batch's
-    HTTP status 429 or an error of each call that is too many, with `retry_after` seconds said where there is a header.
-    `missing`: methods that it does not have. `states`: newest blocks whose state it keeps. `latency`: seconds that each
-    request waits. `socket_seconds`: after so long a websocket is closed; 0: it has none."""
+    - `latency`: delay of each request, in seconds.
+    - `max_range`: blocks per `eth_getLogs`.
+    - `max_results`: logs per answer.
+    - `max_batch`: calls per batch.
+    - `rate`: calls per second, counting each call of a batch. One second's worth can be saved up.
+    - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429,
+      `item` returns an error for each excess call.
+    - `retry_after`: seconds in the `Retry-After` header of status 429.
+    - `missing`: methods that the provider doesn't have.
+    - `states`: the number of newest blocks whose state is available.
+    - `socket_seconds`: time after which a websocket is closed; 0 means no websockets."""
 
     latency: float = 0.08
     max_range: int | None = None
@@ -35,13 +41,13 @@ class Plan:
 
 
 class Bucket:
-    """A token bucket: `rate` calls a second, and those of one second saved up."""
+    """A token bucket: `rate` calls per second, and at most one second's worth saved up."""
 
     def __init__(self, rate: float) -> None:
         self._rate, self._tokens, self._at = rate, rate, time.monotonic()
 
     def take(self, calls: int, whole: bool = False) -> int:
-        """How many of these calls may be made now; with `whole` all or none."""
+        """Return how many of these calls are allowed now. If `whole`, allow all or none."""
         now = time.monotonic()
         self._tokens = min(self._rate, self._tokens + self._rate * (now - self._at))
         self._at = now

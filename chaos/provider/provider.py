@@ -1,4 +1,4 @@
-"""A provider: JSON-RPC to a rollup within a plan, over HTTP and a websocket, counted."""
+"""A provider: JSON-RPC access to a rollup within a plan's limits, over HTTP and websockets."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 TOO_MANY_REQUESTS = 429
 LIMIT_EXCEEDED, NO_METHOD, SERVER_ERROR = -32005, -32601, -32000
-"""EIP-1474's code for limits, JSON-RPC's for a method that is not there, and Geth's for anything else."""
+"""EIP-1474's code for limits, JSON-RPC's for a missing method, and Geth's for anything else."""
 HEAD_SECONDS = 0.05
 STATE_METHODS = {"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1}
-"""Methods that read a block's state, with the position of the block among their parameters."""
+"""Methods that read a block's state, and the position of the block in their parameters."""
 
 
 class Provider:
-    """One provider, at a loopback address. `posts`: HTTP requests that came; `refused`: those of them that were
-    refused, all or in part, for their rate; `calls`: calls that were answered, by method; `dials`: websockets that were
-    asked for; `dropped`: those that the plan ended."""
+    """A provider at a loopback address.
+
+    - `posts`: HTTP requests; the provider rejected `refused` of them at least partly, because of
+      their rate.
+    - `calls`: answered calls, by method.
+    - `dials`: requested websockets; the plan ended `dropped` of them."""
 
     def __init__(self, rollup: Rollup, plan: Plan | None = None) -> None:
         self.plan = plan or Plan()
@@ -63,7 +66,7 @@ class Provider:
 
     @contextlib.contextmanager
     def outage(self) -> Iterator[None]:
-        """Nobody is answered meanwhile, and websockets are cut."""
+        """Cut all websockets, and answer no request during the `with` block."""
         self._is_out = True
         for request in self._sockets:
             abort(request)
@@ -143,7 +146,7 @@ class Provider:
         return found
 
     async def _require_state(self, method: str, params: Sequence[Any]) -> None:
-        """Raises NodeError for a block whose state is not kept any more."""
+        """Raise NodeError if the state of the block is no longer available."""
         at = STATE_METHODS.get(method)
         if self.plan.states is None or at is None or len(params) <= at:
             return
@@ -162,7 +165,7 @@ class Provider:
         return int(found["number"], 16) if found else 0
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Gives each new head to who subscribes, for as long as the plan allows."""
+        """Send every new head to a subscriber, for as long as the plan allows."""
         self.dials += 1
         if self.plan.socket_seconds == 0:
             return web.Response(status=404)

@@ -1,5 +1,7 @@
-"""A rollup: an Anvil that makes a block each two seconds, and takes a fee for the data of each transaction as an
-OP-stack chain does (https://docs.optimism.io/stack/transactions/fees)."""
+"""A rollup: an Anvil that mines a block every two seconds and charges a fee for transaction data.
+
+The fee is like that of an OP-stack chain (https://docs.optimism.io/stack/transactions/fees).
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,16 @@ from transactions.l1_fee import GAS_PRICE_ORACLE, GET_L1_FEE
 
 BLOCK_SECONDS = 2.0
 ORACLE_CODE = f"0x5f3560e01c63{GET_L1_FEE.hex()}146011575f5ffd5b6024355f54025f5260205ff3"
-"""`getL1Fee(bytes)`: the bytes' length times the word in slot 0. Anything else reverts."""
+"""A contract whose `getL1Fee(bytes)` returns the length in bytes times the word in slot 0. All
+other calls revert."""
 L1_FEE_PER_BYTE = 2 * 10**9
-"""Wei for a byte of a signed transaction."""
+"""The fee per byte of a signed transaction, in wei."""
 
 
 class Rollup:
-    """Takes transactions past Anvil's own mining. `l1_fee_per_byte` 0: a chain without such a fee, and without an
-    oracle."""
+    """A rollup on an Anvil, whose own mining is off.
+
+    If `l1_fee_per_byte` is 0, the chain has neither this fee nor an oracle."""
 
     def __init__(
         self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
@@ -39,7 +43,7 @@ class Rollup:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Makes blocks until left."""
+        """Mine blocks during the `with` block."""
         await self.chain.request("evm_setAutomine", False)
         if self._l1_fee_per_byte:
             await self.chain.request("anvil_setCode", GAS_PRICE_ORACLE, ORACLE_CODE)
@@ -60,8 +64,10 @@ class Rollup:
                 await self.chain.mine()
 
     async def reorg(self, depth: int) -> None:
-        """Replaces the newest blocks by as many empty ones. Their transactions are mined again after these, a block
-        each in the order they had, as a sequencer does: Anvil would take those of several senders by their fees."""
+        """Replace the newest blocks by the same number of empty blocks.
+
+        Afterwards their transactions are mined again, one per block and in the old order, like a
+        sequencer does. Anvil would order transactions of several senders by their fees."""
         async with self._turn:
             height = await self.chain.height()
             blocks = await self.chain.blocks(height - depth + 1, height)
@@ -74,8 +80,9 @@ class Rollup:
                 await self.chain.mine()
 
     async def send(self, raw: str) -> str:
-        """Takes a signed transaction; returns its hash. Raises NodeError, also where its sender can't pay the fee for
-        its data."""
+        """Send a signed transaction, and return its hash.
+
+        Raises NodeError, also if the sender can't pay the fee for the data."""
         data = HexBytes(raw)
         async with self._turn:
             l1_fee = self._l1_fee_per_byte * len(data)
@@ -89,13 +96,14 @@ class Rollup:
             if l1_fee and hash not in self._l1_fees:
                 self._l1_fees[hash] = l1_fee
                 slot = (sender, _nonce(data))
-                due = l1_fee - self._l1_paid.get(slot, 0)  # the data of a replaced transaction cost nothing
+                # The data of a replaced transaction costs nothing.
+                due = l1_fee - self._l1_paid.get(slot, 0)
                 self._l1_paid[slot] = l1_fee
                 await self.chain.request("anvil_setBalance", sender, hex(balance - due))
         return hash
 
     def with_l1_fee(self, receipt: Json) -> Json:
-        """A receipt as an OP-stack node gives it."""
+        """Return a receipt in the format of an OP-stack node."""
         fee = self._l1_fees.get(str(receipt["transactionHash"]))
         return receipt if fee is None else {**receipt, "l1Fee": hex(fee)}
 
@@ -105,7 +113,7 @@ def _nonce(data: HexBytes) -> int:
 
 
 def _maximum_cost(data: HexBytes) -> int:
-    """Wei that a typed transaction may cost at most."""
+    """Return the maximum cost of a typed transaction, in wei."""
     fields: dict[str, Any] = TypedTransaction.from_bytes(data).as_dict()
     price = fields.get("maxFeePerGas", fields.get("gasPrice", 0))
     return int(fields["gas"]) * int(price) + int(fields["value"])

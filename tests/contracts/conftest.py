@@ -1,6 +1,8 @@
-"""The chain of a module's tests, on which each test opens matches of its own. A module names its game by `CONTRACT`.
+"""Fixtures for the contract tests: a chain per module, on which each test opens its own matches.
 
-A module or a test runs on a real Anvil if it has the marker `anvil`, otherwise on the EVM in this process."""
+A module names its game's contract in `CONTRACT`. Modules and tests with the marker `anvil` run on a
+real Anvil, all others on the EVM in this process.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tests.contracts.support.node import Node
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A module may have tests of both kinds: each kind then has a chain of its own."""
+    """Choose the kind of node. A module with tests of both kinds has a chain for each."""
     if "kind_of_node" in metafunc.fixturenames:
         kind = AnvilNode if metafunc.definition.get_closest_marker("anvil") else Evm
         metafunc.parametrize("kind_of_node", [pytest.param(kind, id=pytest.HIDDEN_PARAM)], scope="module")
@@ -34,7 +36,7 @@ def node(kind_of_node: type[AnvilNode | Evm]) -> Iterator[Node]:
 
 @pytest.fixture(scope="module")
 def artifact(request: pytest.FixtureRequest) -> Artifact:
-    """The module's game; or another one, in which `mutation/mutants.py` has planted a defect."""
+    """The module's game contract, or a copy in which `mutation/mutants.py` planted a defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     return (
         Artifact(**json.loads(Path(planted).read_text("utf-8"))["contract"])

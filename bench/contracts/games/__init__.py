@@ -1,1 +1,1 @@
-"""Gas of one game each, in a module of its name."""
+"""Gas of the games' calls, one module per game."""

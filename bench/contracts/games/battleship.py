@@ -1,4 +1,4 @@
-"""Gas of Battleship's calls, beside the figures of its rules sheet."""
+"""Gas of Battleship's calls, and the limits of its rules sheet."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from tests.contracts.support.tokens import endow, plain
 
 ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
-"""The limits of a move, of the mean of a game's moves, and of a reveal."""
+"""The limits of a move, of the mean of a match's moves, and of a reveal."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """A whole game of many shots, staked in ether, then what is dearer: the longest message, tokens, a surrender."""
+    """Play a long match for a stake in ether, and the more expensive cases.
+
+    These are tokens, a surrender and the longest message."""
     token = plain(game.node)
     endow(token, game, STAKE, *game.node.accounts[:2])
     battle = Battle(game, stake=STAKE)
@@ -31,7 +33,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
         for shot in (tile, tile):
             if battle.view.mover != NOBODY:
                 moves.append(battle.move(shot).gas)
-    yield "move, the dearest", max(moves), SHOT_GAS
+    yield "move, maximum", max(moves), SHOT_GAS
     yield f"move, mean of {len(moves)}", sum(moves) // len(moves), MEAN_SHOT_GAS
     yield "reveal", battle.reveal(0).gas, REVEAL_GAS
     yield "reveal that settles, with a message of 280 bytes", battle.reveal(1, message="x" * 280).gas, REVEAL_GAS

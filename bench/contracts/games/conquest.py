@@ -1,4 +1,4 @@
-"""Gas of Conquest's calls, beside the figures of its rules sheet."""
+"""Gas of Conquest's calls, and the limits of its rules sheet."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.contracts.support.matches.conquest import ConquestTable
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300
-"""Of the random matches: 20, of so many calls at most."""
+"""Seeds of the 20 random matches, and the maximum number of calls in each."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """The dearest positions that could be built, then the dearest calls of random matches."""
+    """Measure the most expensive positions that we could build, then random matches."""
     for part in (_begun, _commands, _attacks, _random):
         yield from part(game)
 
@@ -37,9 +37,9 @@ def _begun(game: Contract) -> Iterator[tuple[str, int, int]]:
     for account in table.accounts[1:]:
         table.call(account, "join")
         joined.append(table.receipt.gas)
-    yield "join, the dearest of five", max(joined), figures.JOIN
+    yield "join, maximum of five", max(joined), figures.JOIN
     table.give("chooseCapital", land=0)
-    yield "chooseCapital, draws who is first", table.receipt.gas, figures.CAPITAL + figures.DRAW
+    yield "chooseCapital, draws the first player", table.receipt.gas, figures.CAPITAL + figures.DRAW
     table.give("chooseCapital", land=1)
     yield "chooseCapital", table.receipt.gas, figures.CAPITAL
 
@@ -82,7 +82,7 @@ def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """The dearest of each kind, beside its limit."""
+    """Return the most expensive call of each kind, and its limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
         snapshot = game.node.rpc("evm_snapshot")

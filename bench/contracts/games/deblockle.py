@@ -1,4 +1,4 @@
-"""Gas of Deblockle's calls, beside the figures of its rules sheet."""
+"""Gas of Deblockle's calls, and the limits of its rules sheet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from tests.contracts.support.tokens import endow, plain
 
 ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
-"""The limits of a roll or a hop, of one in a match with a stake, and of the move that wins a stake."""
+"""The limits of a roll or hop without a stake, with a stake, and of the move that wins a stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """The sheet's game without a stake and staked in ether, then what is dearer: four cubes each, tokens, a key."""
+    """Play the rules sheet's match without a stake and for ether, then the more expensive cases.
+
+    These are four cubes each, tokens and a session key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)
@@ -25,7 +27,7 @@ def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
     for stake, limit, kind in ((0, MOVE_GAS, ""), (STAKE, STAKED_MOVE_GAS, ", staked in ether")):
         table = DeblockleTable(game, stake=stake)
         *moves, last = [receipt.gas for receipt in table.play()]
-        yield f"makeMove, the dearest of the sheet's game{kind}", max(moves), limit
+        yield f"makeMove, maximum in the sheet's match{kind}", max(moves), limit
         yield f"makeMove, mean of its {len(moves)} before the last{kind}", sum(moves) // len(moves), limit
         yield f"makeMove, wins{kind}", last, WIN_GAS if stake else limit
         four = DeblockleTable(game, 4, BOARD, stake=stake)
@@ -44,7 +46,7 @@ def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
         yield f"create, staked {kind}", table.opened.gas, 0
         yield f"join, staked {kind}", table.joined.gas if table.joined else 0, 0
         table.late(100)
-        yield f"withdraw what has streamed back, {kind}", table.send(1, "withdraw").gas, 0
+        yield f"withdraw the streamed part, {kind}", table.send(1, "withdraw").gas, 0
         table.late()
         yield f"claimTimeout, staked {kind}", table.send(1, "claimTimeout").gas, 0
         yield f"withdraw at the end, {kind}", table.send(1, "withdraw").gas, 0

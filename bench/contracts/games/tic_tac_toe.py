@@ -1,4 +1,4 @@
-"""Gas of Tic-tac-toe's calls, beside the figure of its rules sheet."""
+"""Gas of Tic-tac-toe's calls, and the limit of its rules sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOVE_GAS = 45_000
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """A move alone has a limit; by a session key the registry is asked too."""
+    """Measure all calls. Only a move has a limit; a session key adds a call to the registry."""
     for what, measured in _marks(sessions, game):
         yield what, measured, MOVE_GAS if what.startswith("move") else 0
 
@@ -24,10 +24,10 @@ def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
     yield "create", game.send(host, "create", challenger, clock).gas
     grid = Grid(game, host, challenger, number=1)
     yield "accept", grid.send(challenger, "accept").gas
-    for cells, end in ((HOST_WINS, "move, wins"), (DRAWN, "move, the last one of a draw")):
+    for cells, end in ((HOST_WINS, "move, wins"), (DRAWN, "move, the last of a draw")):
         first, *moves, last = [receipt.gas for receipt in grid.play(*cells)]
         if cells == HOST_WINS:
-            yield "move, the first one", first
+            yield "move, the first", first
             yield f"move, mean of the {len(moves)} between", sum(moves) // len(moves)
         yield end, last
         yield "rematch", grid.send(host, "rematch").gas

@@ -1,4 +1,4 @@
-"""Gas of Touché Coulé's calls, over boards and ships, beside the figure of its rules sheet."""
+"""Gas of Touché Coulé's calls by board and number of ships, and the limits of its rules sheet."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
-"""The side and the ships for which the sheet says what a turn may cost; elsewhere it is what the storage costs."""
+"""The side and ships for which the sheet limits a turn. Otherwise the storage cost is the limit."""
 SAMPLE = 8
-"""Players whose changes of position and talks are measured; the dearest counts."""
+"""Players whose `changePosition` and `communicate` are measured. The maximum counts."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Over boards and ships."""
+    """Measure all combinations of boards and numbers of ships."""
     for side, ships in product(SIDES, FLEETS):
         if ships <= side * side:
             for what, measured, limit in _of_board(side, ships, game):
@@ -30,15 +30,17 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """The limits are those of the sheet or of `tests/contracts/touche_coule/gas_limits.py`."""
+    """Measure one match.
+
+    The limits come from the sheet or from `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2
-    yield "register, the dearest", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
+    yield "register, maximum", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
     if each == 2:
         data = game.data("register(uint48)", table.match)
         refused = table.node.send(table.accounts[0], game.address, data)
-        yield "a third one, refused", int(refused["gasUsed"], 16), 30_000
+        yield "a third ship, rejected", int(refused["gasUsed"], 16), 30_000
     table.start()
     communications: list[tuple[int, int]] = []
     book = gas_limits.Logbook()
@@ -60,16 +62,16 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
     yield f"turn, mean of {turns}", spent // turns, allowed // turns
     moved = [gas for player in range(min(players, SAMPLE)) if (gas := _moved(table, player))]
     if moved:
-        yield "changePosition, the dearest", max(moved), 140_000
+        yield "changePosition, maximum", max(moved), 140_000
     if communications:
         gas, limit = max(communications)
-        yield f"communicate after {COMMUNICATE_AFTER} turns, the dearest", gas, limit
+        yield f"communicate after {COMMUNICATE_AFTER} turns, maximum", gas, limit
         if side <= 50:
             yield "the same, by the sheet", gas, 330_000
 
 
 def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
-    """Gas and its limit; None when it is refused."""
+    """Return gas and limit, or None if the contract rejects the call."""
     limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None
@@ -81,7 +83,7 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
-    """0 when it is refused: a ship is sunk, the match is over."""
+    """Return the gas, or 0 if the contract rejects the call (ship sunk, match over)."""
     with suppress(Refused):
         return table.send(player, call).gas
     return 0

@@ -1,8 +1,11 @@
-"""Plays Conquest over HTTP: the history, the state, commands that the server prepares, and signatures of its own.
+"""A client that plays Conquest over HTTP.
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-Only commands travel, as in the original; what they lead to its own engine computes."""
+It reads the history and the state, has the server prepare its commands, and signs them itself.
+As in the original game, only commands are transmitted. The client's own engine computes their
+effects.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,11 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""Commands after which it surrenders: two that only defend would play for ever."""
+"""Commands after which it surrenders. Two players who only defend would never finish."""
 
 
 class Refused(Exception):
-    """The server or the chain does not take it; the message says why."""
+    """The server or the chain rejected a request. The message gives the reason."""
 
 
 class MatchGateway:
@@ -65,7 +68,9 @@ class Client:
         self.engine: Any = None
 
     def step(self) -> bool:
-        """Executes what is new, and gives the next command when it is this player's turn. Whether the match goes on."""
+        """Execute the new commands, and send one if it is this player's turn.
+
+        Return True if the match continues."""
         state = self.gateway.get("state", cells="false")
         if state["status"] == "open":
             return True
@@ -81,21 +86,21 @@ class Client:
         return not game.is_over
 
     def _settle(self, state: Json) -> None:
-        """Has chance decide, when its block is there. Anybody may."""
+        """Settle the pending draw as soon as its block exists. Any account may do this."""
         if "draw" in state and self.gateway.rpc("eth_getBlockByNumber", hex(state["draw"]["block"]), False):
             call = {"to": state["address"], "data": SETTLE + self.number.to_bytes(32).hex(), "value": "0x0"}
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """It answers the position that the own engine knows, and no other."""
+        """Send a command that is valid only for the position that our engine knows."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
-            raise Refused("what the server prepared is no command")
+            raise Refused("the transaction that the server prepared is not a command")
         self._send(call)
 
     def _send(self, call: Json) -> None:
-        """Returns when it is in a block, and the index has that."""
+        """Send a transaction. Return when it is in a block and the index has that block."""
         nonce = self.gateway.rpc("eth_getTransactionCount", self.account.address, "pending")
         price = hex(2 * int(self.gateway.rpc("eth_gasPrice"), 16))
         signed = self.account.sign_transaction({**call, "nonce": nonce, "gasPrice": price})
@@ -107,7 +112,9 @@ class Client:
             time.sleep(PAUSE)
 
     def choose(self) -> Json:
-        """A simple player: it takes what is next to it, and gathers where it is strongest beside an enemy."""
+        """Return the next command of a simple player.
+
+        It takes neighbouring lands, and gathers its soldiers on its strongest front."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

@@ -1,4 +1,4 @@
-"""A client's own engine of Conquest: a match played again from its history, by the rules and nothing else."""
+"""A client's own Conquest engine. It replays a match from its history, using only the rules."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Kind(IntEnum):
 
 
 class Phase(IntEnum):
-    """Part of a turn, or the choice of capitals before the first one."""
+    """A phase of a turn, or the choice of capitals before the first turn."""
 
     REINFORCEMENT, ACTION, MOVE, CAPITALS = range(4)
 
 
 class Attack(NamedTuple):
-    """`surplus20`: of the attack over the defence, in twentieths of a soldier."""
+    """A possible attack. `surplus20` is attack minus defence, in twentieths of a soldier."""
 
     start: int
     end: int
@@ -36,26 +36,33 @@ class Attack(NamedTuple):
 
 
 class Engine:
-    """`state`: as `GET …/state` tells it once the match is played; `number`: the match's."""
+    """The position of a match.
+
+    `state` is the response of `GET …/state` after the match has started, `number` the match's
+    number."""
 
     def __init__(self, state: Json, number: int) -> None:
         accounts = [player["account"] for player in state["players"]]
         self.game = ConquestState.begun(LandGraph.read(bytes.fromhex(state["graph"][2:])), number, accounts)
 
     def follow(self, answer: Json) -> None:
-        """Executes what `GET …/commands?from=` answer: each command after its draw, then the draw behind the last one.
-        Raises ValueError for what the rules do not permit, and for one that was executed already."""
+        """Execute the response of `GET …/commands?from=`.
+
+        Each command follows its draw; the draw after the last command comes at the end. Raises
+        ValueError if the rules forbid a command or if it was executed before."""
         for command in answer["commands"]:
             if command["index"] != self.game.ply:
-                raise ValueError(f"command {command['index']} comes after {self.game.ply} commands")
+                raise ValueError(f"expected command {self.game.ply}, not command {command['index']}")
             self._draw(command.get("draw"))
             if command["playerId"] != self.game.mover:
-                raise ValueError(f"command {command['index']} is not by the player {self.game.mover}")
+                raise ValueError(f"command {command['index']} is not by player {self.game.mover}, who is to move")
             history.apply(self.game, command["type"], history.data_of(command))
         self._draw(answer.get("draw"))
 
     def _draw(self, draw: Json | None) -> None:
-        """Once: the one behind the last command comes with the next command, too."""
+        """Apply a draw unless it was applied before.
+
+        The draw after the last command also arrives with the next command."""
         if draw is not None and self.game.draw != NO_DRAW:
             carry_out(self.game, bytes.fromhex(draw["seed"][2:]))
 
@@ -64,12 +71,14 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """From the seat's lands to those of an owner, by land or by sea."""
+        """Return the connections from the seat's lands to an owner's lands, by land or by sea."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 
     def attacks(self, seat: int) -> list[Attack]:
-        """On all enemies that can be reached, the strongest first; one without a surplus is not permitted."""
+        """Return the attacks on all enemies within reach, strongest first.
+
+        The rules forbid an attack without a surplus."""
         enemies = [one for one in range(self.game.seats) if one != seat]
         found = [self._attack(*way) for enemy in enemies for way in self.ways(seat, enemy)]
         return sorted(found, key=lambda one: -one.surplus20)

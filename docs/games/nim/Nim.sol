@@ -6,9 +6,11 @@ import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
 import {Match} from "../../Match.sol";
 
-/// @title Nim: one heap of 21 stones; each takes one to three; who takes the last one wins
+/// @title Nim
+/// @notice Players take turns to take one to three stones from a heap of 21. Whoever takes the last
+/// stone wins.
 contract Nim is Duel {
-    /// @notice The whole match, for comparing a shown board with the chain.
+    /// @notice The state of a match, to compare a displayed board with the chain.
     struct BoardView {
         uint32 seq;
         Status status;
@@ -22,20 +24,21 @@ contract Nim is Duel {
         address winner;
     }
 
-    /// @notice Stones were taken; `left` lie there still.
+    /// @notice A player took stones; `left` stones remain.
     event Taken(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 stones, uint8 left);
 
-    /// @notice One to three stones, and no more than there are.
+    /// @notice A move takes 1 to `most` stones: three, or all if fewer remain.
     error BadTake(uint8 stones, uint8 most);
 
-    /// @notice Stones at the start.
+    /// @notice The number of stones at the start.
     uint8 public constant HEAP = 21;
-    /// @notice The most that one move may take.
+    /// @notice The maximum number of stones per move.
     uint8 public constant MOST = 3;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
-    /// @notice Opens a match; the caller begins. `opponent`: who may join, the zero address for anyone.
+    /// @notice Opens a match, in which the caller moves first.
+    /// @param opponent the account that may join; the zero address for anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
         (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
@@ -43,14 +46,15 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Takes the other seat.
+    /// @notice Joins a match in the second seat.
     function join(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _join(matchId, state, 1, _account());
         _save(matchId, state);
     }
 
-    /// @notice Takes one to three stones. `ply`: the number of moves made so far.
+    /// @notice Takes one to three stones.
+    /// @param ply the number of moves made so far
     function take(uint48 matchId, uint32 ply, uint8 stones) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -71,7 +75,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Takes back a match that nobody has joined.
+    /// @notice Cancels a match that nobody has joined. Only its creator may.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -81,7 +85,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Gives the match to the other player, at any time.
+    /// @notice Resigns at any time: the opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -96,7 +100,7 @@ contract Nim is Duel {
         _lose(matchId, state, state.mover, Reason.Timeout);
     }
 
-    /// @notice The whole match.
+    /// @notice Returns the state of a match.
     function board(uint48 matchId) external view returns (BoardView memory shown) {
         MatchState memory state = _load(matchId);
         shown.seq = state.seq;
@@ -111,7 +115,8 @@ contract Nim is Duel {
         if (state.status == Status.Finished) shown.winner = _at(matchId, state.mover);
     }
 
-    /// @dev At the end `mover` is the winner's seat. Nim knows no draw; a game that does asks `state.reason`, too.
+    /// @dev At the end, `mover` is the winner's seat. Nim has no draws; other games must also check
+    /// `state.reason`.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _at(matchId, state.mover), reason);

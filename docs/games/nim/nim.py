@@ -1,7 +1,7 @@
-"""Nim: from its events to its board.
+"""Nim's reducer, which computes the board from the events.
 
-Board: what every match has (indexer/gamekit/lifecycle.py), mover, deadline, width, height, stones (left on the heap)
-and last (how many were taken last).
+Fields of the board: those of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
+height, stones (left on the heap) and last (the number of stones taken last).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def taken(board: Json, event: Event) -> Json:
 
 
 def from_contract(contract_view: Json) -> Json:
-    """What the contract shows ..."""
+    """Return the contract's view in a form that can be compared with `from_board`."""
     return {**duel_from_contract(contract_view, contract_view["players"]), "stones": contract_view["stones"]}
 
 
 def from_board(board: Json) -> Json:
-    """... is what the board says."""
+    """Return the board in a form that can be compared with `from_contract`."""
     return {**duel_from_board(board), "stones": board["stones"]}
 
 

@@ -1,4 +1,4 @@
-"""Opponents of Nim: `careful` sees the last stones, `perfect` leaves a multiple of four."""
+"""Nim's computer players: `perfect` leaves a multiple of four, `careful` only near the end."""
 
 from __future__ import annotations
 

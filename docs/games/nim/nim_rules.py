@@ -1,4 +1,4 @@
-"""The rules of Nim: what a call of the contract emits."""
+"""Nim's rules: the events that a call to the contract emits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def take(board: Json, call: Call) -> list[Emitted]:
     require_turn(board, call)
     stones, most = call.uint("stones", 8), min(MOST, board["stones"])
     if not 1 <= stones <= most:
-        raise IllegalMove(f"1 to {most} stones are taken, not {stones}")
+        raise IllegalMove(f"a move takes 1 to {most} stones, not {stones}")
     left = board["stones"] - stones
     taken: Emitted = ("Taken", {"ply": board["ply"], "by": call.account, "stones": stones, "left": left})
     return [taken] if left else [taken, ended(call.account, "won")]

@@ -1,4 +1,4 @@
-"""Nim's reducer alone."""
+"""Tests of Nim's reducer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nim's refusals and its ends."""
+"""Tests of the calls that Nim rejects, and of the ways a match ends."""
 
 from __future__ import annotations
 

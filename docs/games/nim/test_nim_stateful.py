@@ -1,4 +1,4 @@
-"""Contract, reducer and a model of three lines agree after each move of random matches."""
+"""Comparison of contract, reducer and a three-line model after each move of random matches."""
 
 from __future__ import annotations
 
@@ -39,4 +39,4 @@ def test_random_matches_agree(game: Contract, seed: int) -> None:
             assert (status, winner, board["winner"]) == (3, players[ply % 2].lower(), players[ply % 2])
             return
         assert (mover, board["mover"]) == (players[(ply + 1) % 2].lower(), players[(ply + 1) % 2])
-    raise AssertionError("a heap of 21 lasts for 21 moves at most")
+    raise AssertionError("a heap of 21 stones lasts at most 21 moves")

@@ -6,10 +6,11 @@ import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
 import {Match} from "../../Match.sol";
 
-/// @title Reversi: discs on eight by eight cells; a move turns the other's discs that it encloses
+/// @title Reversi on a board of 8 x 8 cells
+/// @notice A move lays a disc and turns over the opponent's discs that it encloses.
 /// @dev A set of cells is a mask: bit `row * 8 + column`, from the top left.
 contract Reversi is Duel {
-    /// @notice The whole match, for comparing a shown board with the chain.
+    /// @notice The state of a match, to compare a displayed board with the chain.
     struct BoardView {
         uint32 seq;
         Status status;
@@ -23,27 +24,28 @@ contract Reversi is Duel {
         address winner;
     }
 
-    /// @notice A disc was laid; those at `turned` are of its colour from now on.
+    /// @notice A player laid a disc. The discs at `turned` (a mask) changed to its colour.
     event Moved(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 cell, uint64 turned);
 
-    /// @notice The player to move has no cell; the other one moves again.
+    /// @notice The player `by` can't move, so that the opponent moves again.
     event Passed(uint48 indexed matchId, uint32 seq, address indexed by);
 
-    /// @notice A disc there encloses none of the other's, or there is no such cell free.
+    /// @notice The cell is taken or off the board, or a disc there would enclose no opposing disc.
     error BadCell(uint8 cell);
 
     uint64 private constant _BLACK = 0x0000000810000000;
     uint64 private constant _WHITE = 0x0000001008000000;
-    /// @dev No line that runs sideways goes through the outer columns.
+    /// @dev All columns but the outer two: no horizontal or diagonal line encloses a disc in those.
     uint64 private constant _INNER = 0x7e7e7e7e7e7e7e7e;
     uint256 private constant _WHITE_AT = 64;
 
-    /// @dev Black's discs, and 64 bits up white's: both in one slot. Seat 0 is black.
+    /// @dev Black's discs in the lower 64 bits, white's above them, in one slot. Seat 0 is black.
     mapping(uint48 matchId => uint256 discs) private _discs;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
-    /// @notice Opens a match; the caller begins. `opponent`: who may join, the zero address for anyone.
+    /// @notice Opens a match, in which the caller moves first.
+    /// @param opponent the account that may join; the zero address for anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
         (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
@@ -51,14 +53,15 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Takes the other seat.
+    /// @notice Joins a match in the second seat.
     function join(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _join(matchId, state, 1, _account());
         _save(matchId, state);
     }
 
-    /// @notice Makes a move. `ply`: the number of moves made so far.
+    /// @notice Makes a move.
+    /// @param ply the number of moves made so far
     function move(uint48 matchId, uint32 ply, uint8 cell) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -77,7 +80,7 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice The cells where a side with the discs `own` may move against `other`.
+    /// @notice Returns the cells where the side with the discs `own` may move against `other`.
     function legal(uint64 own, uint64 other) public pure returns (uint64 cells) {
         for (uint256 way = 0; way < 8; way++) {
             uint64 run = _run(own, other, way);
@@ -86,7 +89,7 @@ contract Reversi is Duel {
         cells &= ~(own | other);
     }
 
-    /// @notice The discs of `other` that a disc at `cell` turns; none where it is not allowed.
+    /// @notice Returns the discs of `other` that a disc at `cell` turns; 0 if the move is illegal.
     function flips(uint64 own, uint64 other, uint8 cell) public pure returns (uint64 turned) {
         if (cell >= 64) return 0;
         uint64 disc = uint64(1) << cell;
@@ -97,7 +100,7 @@ contract Reversi is Duel {
         }
     }
 
-    /// @notice Takes back a match that nobody has joined.
+    /// @notice Cancels a match that nobody has joined. Only its creator may.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -107,7 +110,7 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Gives the match to the other player, at any time.
+    /// @notice Resigns at any time: the opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -122,7 +125,7 @@ contract Reversi is Duel {
         _lose(matchId, state, state.mover, Reason.Timeout);
     }
 
-    /// @notice The whole match.
+    /// @notice Returns the state of a match.
     function board(uint48 matchId) external view returns (BoardView memory shown) {
         MatchState memory state = _load(matchId);
         shown.seq = state.seq;
@@ -137,7 +140,8 @@ contract Reversi is Duel {
         if (state.status == Status.Finished && state.reason != Reason.Draw) shown.winner = _at(matchId, state.mover);
     }
 
-    /// @dev Who moves next: the other one if it can, else the same one again; when nobody can, more discs win.
+    /// @dev Gives the turn to the opponent. If the opponent can't move, the same player moves
+    /// again. If neither can, the match ends and the player with more discs wins.
     function _next(uint48 matchId, MatchState memory state, uint64 own, uint64 other) private {
         uint8 next = 1 - state.mover;
         if (legal(other, own) == 0) {
@@ -155,32 +159,33 @@ contract Reversi is Duel {
         _restartClock(state);
     }
 
-    /// @dev The discs of a seat, and of the other one.
+    /// @dev Returns the discs of a seat, and those of the other seat.
     function _of(uint48 matchId, uint8 seat) private view returns (uint64 own, uint64 other) {
         uint256 discs = _discs[matchId];
         (own, other) = (uint64(discs), uint64(discs >> _WHITE_AT));
         if (seat == 1) (own, other) = (other, own);
     }
 
-    /// @dev The discs of `other` in unbroken lines from `cells` on, one way: six lie between two edges.
+    /// @dev Returns the discs of `other` in unbroken lines next to `cells`, in one direction. At
+    /// most six discs fit between two edge cells.
     function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
         if (way % 4 != 1) other &= _INNER;
         run = other & _shift(cells, way);
         for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
     }
 
-    /// @dev One step each: to the next column, row and along both diagonals, or back.
+    /// @dev Moves all cells by one step: along a row, a column or one of the diagonals, or back.
     function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
         uint256 step = [uint256(1), 8, 7, 9][way % 4];
         return way < 4 ? cells << step : cells >> step;
     }
 
-    /// @dev How many bits are set.
+    /// @dev Returns the number of bits that are set.
     function _count(uint64 cells) private pure returns (uint256 count) {
         for (; cells != 0; cells &= cells - 1) count++;
     }
 
-    /// @dev At the end `mover` is the winner's seat.
+    /// @dev At the end, `mover` is the winner's seat.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _at(matchId, state.mover), reason);

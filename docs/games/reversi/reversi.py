@@ -1,8 +1,8 @@
-"""Reversi: from its events to its board.
+"""Reversi's reducer, which computes the board from the events.
 
-Board: what every match has (indexer/gamekit/lifecycle.py), mover, deadline, width, height, cells (by `row * 8 +
-column`: the seat whose disc lies there; seat 0 is black), last (the cell of the last disc) and turned (the cells whose
-discs it turned).
+Fields of the board: those of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
+height, cells (the seat of each disc, by `row * 8 + column`; seat 0 is black), last (the cell of
+the last disc) and turned (the cells whose discs it turned).
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ def moved(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """The other one is to move again."""
+    """Give the turn back to the opponent of the player who passed."""
     return to_move(board, 1 - board["players"][event.args["by"]]["seat"], event.time)
 
 
 def from_contract(contract_view: Json) -> Json:
-    """What the contract shows ..."""
+    """Return the contract's view in a form that can be compared with `from_board`."""
     discs = {str(cell): seat for seat, mask in enumerate(contract_view["discs"]) for cell in bits(int(mask))}
     return {**duel_from_contract(contract_view, contract_view["players"]), "cells": discs}
 
 
 def from_board(board: Json) -> Json:
-    """... is what the board says."""
+    """Return the board in a form that can be compared with `from_contract`."""
     return {**duel_from_board(board), "cells": board["cells"]}
 
 

@@ -1,4 +1,4 @@
-// Reversi as seen: pictures and texts from boards as the indexer makes them.
+// Tests of Reversi's pictures and texts, made from boards in the indexer's format.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -25,7 +25,7 @@ const board = {
   cells: { 9: 0, 10: 1 },
 };
 
-test("a disc lies where one was put, in its side's colour; the last one and those it turned are texts", () => {
+test("discs have their side's colour; the last disc and the turned discs are marked", () => {
   const drawn = picture({ board: { ...board, last: 9, turned: [10] }, me: ANN, pending: [] });
   assert.deepEqual(
     drawn.pieces.map(({ cell, colour, shape }) => [cell, colour, shape]),

@@ -1,4 +1,4 @@
-"""Reversi's reducer alone."""
+"""Tests of Reversi's reducer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reversi's refusals and its ends."""
+"""Tests of the calls that Reversi rejects, and of the ways a match ends."""
 
 from __future__ import annotations
 

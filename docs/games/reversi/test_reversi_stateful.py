@@ -1,4 +1,4 @@
-"""Contract, reducer and a model of the rules that imports nothing of ours agree after each move of random matches."""
+"""Comparison of contract, reducer and an independent model after each move of random matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CONTRACT = "Reversi"
 
 WAYS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 PERFT = [4, 12, 56, 244, 1396]
-"""How many games of so many moves there are: known of Othello."""
+"""The known numbers of Othello games of 1, 2, 3, 4 and 5 moves."""
 
 
 class Model:
-    """The rules by walking from cell to cell, without masks."""
+    """The rules, implemented without masks by walking from cell to cell."""
 
     def __init__(self) -> None:
         self.cells = {"27": 1, "28": 0, "35": 0, "36": 1}
@@ -43,7 +43,7 @@ class Model:
         return []
 
     def moves(self, seat: int | None = None) -> list[int]:
-        """The cells that are allowed now; none at the end."""
+        """Return the legal cells; none at the end of the match."""
         return [cell for cell in range(64) if self.turned(cell, self.mover if seat is None else seat)]
 
     def move(self, cell: int) -> None:
@@ -65,13 +65,13 @@ class Model:
         return made
 
     def discs(self) -> tuple[int, int]:
-        """Of the mover and of the other, as masks."""
+        """Return the masks of the mover's discs and of the opponent's."""
         masks = [sum(1 << int(cell) for cell, held in self.cells.items() if held == seat) for seat in (0, 1)]
         return masks[self.mover], masks[1 - self.mover]
 
 
 def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
-    """By the model, and by the contract's own moves of each position that the model reached."""
+    """Count moves in the model, and compare with the contract in every position it reaches."""
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]
@@ -105,7 +105,7 @@ def test_random_matches_agree(game: Contract, seed: int) -> None:
 
 
 def test_who_can_not_move_passes(game: Contract) -> None:
-    """The shortest way to a pass is drawn until one comes."""
+    """Play random matches until a player has to pass."""
     for seed in range(100):
         draw, model, cells = random.Random(seed), Model(), list[int]()
         while not model.passes and model.moves():

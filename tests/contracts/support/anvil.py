@@ -1,4 +1,7 @@
-"""A real Anvil of a test's own, and the raw JSON-RPC way to it: one kept connection, batches, unlocked accounts."""
+"""A real Anvil for a test, and a raw JSON-RPC client for it.
+
+The client has a single connection, batches and unlocked accounts.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,12 @@ from tests.contracts.support.node import GAS
 ROOT = Path(__file__).parents[3]
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 PATIENCE = 0.5
-"""Seconds within which a transaction is mined unless it is lost."""
+"""Seconds after which an unmined transaction is considered lost."""
 OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
 
 
 class AnvilError(Exception):
-    """The node answered with an error; `data` is what a contract reverted with."""
+    """The node returned an error. `data` is the data of a contract's revert."""
 
     def __init__(self, code: int, message: str, data: str) -> None:
         super().__init__(f"{code}: {message} {data}")
@@ -37,12 +40,14 @@ class AnvilError(Exception):
 
 
 class AnvilNode:
-    """Starts it, talks to it, ends it. Blocks are mined one for each transaction, a second apart.
+    """An Anvil process that mines one block per transaction, each one second after the last.
 
-    `genesis`: the time at which it starts; the same one gives the same block hashes, and so the same draws."""
+    `genesis` is the time of the first block. The same time gives the same block hashes, and thus
+    the same random draws."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
-        self._cache = TemporaryDirectory()  # a killed Anvil would leave its past states in the home folder
+        # By default, a killed Anvil leaves its past states in the home folder.
+        self._cache = TemporaryDirectory()
         options = (*options, "--cache-path", self._cache.name)
         self._process = subprocess.Popen(
             [
@@ -72,10 +77,11 @@ class AnvilNode:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if found := re.search(r"Listening on .*:(\d+)", line):
-                self._drain = Thread(target=deque, args=(self._process.stdout, 0))  # or a full pipe would stop it
+                # A full pipe would block Anvil.
+                self._drain = Thread(target=deque, args=(self._process.stdout, 0))
                 self._drain.start()
                 return int(found[1])
-        raise AssertionError("Anvil ended before it listened")
+        raise AssertionError("Anvil ended before it started to listen")
 
     def close(self) -> None:
         self._answers.close()
@@ -91,7 +97,7 @@ class AnvilNode:
         return _result(self._post(self._request(method, params)))
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Many requests in one round trip; the first error raises."""
+        """Send many requests in one round trip. Raises AnvilError at the first error."""
         return [_result(answer) for answer in self.raw_batch(requests)]
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -103,7 +109,9 @@ class AnvilNode:
         return {"jsonrpc": "2.0", "id": self._id, "method": method, "params": list(params)}
 
     def _post(self, body: Any) -> Any:
-        """HTTP by hand: a library's headers took a third of the time of tests that ask tens of thousands of times."""
+        """Send an HTTP request without a library.
+
+        A library's headers took a third of the time in tests with tens of thousands of requests."""
         text = orjson.dumps(body)
         self._line.sendall(HEAD % len(text) + text)
         size = -1
@@ -115,9 +123,9 @@ class AnvilNode:
         return orjson.loads(self._answers.read(size))
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Sends a transaction and returns its receipt, whether it succeeded or not.
+        """Send a transaction and return its receipt, whether it succeeded or not.
 
-        With its nonce it is carried out once, though Anvil lets it vanish for a while, and it is sent again."""
+        Anvil may lose it for a while, so it's sent again. The nonce prevents a second execution."""
         nonce = self.rpc("eth_getTransactionCount", sender, "pending")
         transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value), "nonce": nonce}
         transaction |= {"to": to} if to else {}
@@ -133,10 +141,11 @@ class AnvilNode:
                     return receipt
 
     def _mined(self, digest: str) -> dict[str, Any] | None:
-        """None when Anvil lost it, as it does once in some thousand times after `evm_revert`, or only hides it.
+        """Return the receipt, or None if Anvil lost or hides the transaction.
 
-        Its receipt is there before it has left the pool: until then Anvil tells no block of it, and may mine another,
-        empty one for it, with the time that was set for the next."""
+        That happens about once in some thousand transactions after `evm_revert`. The receipt exists
+        before the transaction has left the pool. Until then, Anvil reports no block for it, and may
+        mine another empty block for it with the time that was set for the next block."""
         deadline = monotonic() + PATIENCE
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

@@ -1,4 +1,4 @@
-"""Many matches of two players on 6x6, for their shares of wins."""
+"""Contests of many matches between two players on 6x6, which measure their shares of wins."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
 ROUNDS = 20
-"""Matches an Anvil plays before a new one takes over: they get slower with their height."""
+"""Matches per Anvil. An Anvil gets slower with its height."""
 PATIENT_ROUNDS = 1
-"""Where each match takes hundreds of blocks."""
+"""Matches per Anvil if each match takes hundreds of blocks."""
 WAIT = 257
-"""Blocks that a cheat sends itself: more than BLOCKHASH reaches, a minute of five transactions a second."""
+"""Blocks that a cheat produces: more than BLOCKHASH reaches, or a minute of five transactions per
+second."""
 
 
 @dataclass
 class Score:
-    """From the point of view of the player under test."""
+    """The results of the player under test."""
 
     wins: int = 0
     draws: int = 0
@@ -37,12 +38,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Of all matches; a draw is half a win."""
+        """The share of wins in all matches. A draw counts as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
     @property
     def spread(self) -> float:
-        """One standard deviation of the share, were it luck alone (draws make it smaller)."""
+        """One standard deviation of the share if only luck decided (draws make it smaller)."""
         return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
 
     def __str__(self) -> str:
@@ -58,7 +59,7 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """A chain of its own: another number, other hashes."""
+    """Start a chain. Every number gives different block hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
@@ -67,11 +68,12 @@ def chain(number: int) -> Iterator[tuple[Node, Contract]]:
 
 
 Play = Callable[[Contract, bool], int]
-"""Plays one match in the first or second seat; answers 1, 0 or -1 for a win, draw or loss of the player under test."""
+"""Plays a match in the first seat or, if True, the second. Returns 1, 0 or -1 for a win, draw or
+loss of the player under test."""
 
 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
-    """Seats are swapped after each match. Another series draws from other chains."""
+    """Play matches, and swap seats after each. Every series uses different chains."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -85,7 +87,9 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Two ships under this captain against two built-in ones; the built-in side presses Turn."""
+    """Return a player with two ships under this captain, against two built-in ships.
+
+    Account 0, the captain's owner, plays the turns while it has a ship."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -107,11 +111,13 @@ def captain(name: str) -> Callable[[Contract], Play]:
 
 
 Ruse = Callable[["Duel"], None]
-"""What the cheat does at the first block in which the next turn can be played."""
+"""The cheat's action in the first block in which the next turn is possible."""
 
 
 def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
-    """A cheat against an honest player, who plays the turn as soon as the cheat has let it pass."""
+    """Return a cheat that plays an honest opponent.
+
+    The opponent plays the turn if the cheat doesn't."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
@@ -121,7 +127,7 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
 
 
 class Duel:
-    """One match of the cheat (whose seat is the contract's) against account 1."""
+    """A match of the cheat, which is a contract, against account 1."""
 
     def __init__(self, table: ToucheCouleTable, player: Contract, rival_awake: bool) -> None:
         self.table = table
@@ -156,7 +162,9 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def foresee(self, function: str = "play") -> int | None:
-        """Ships that the next volley takes from the rival less own ones; None when the call is refused."""
+        """Return the opponent's ships minus the own ships that the next volley sinks.
+
+        Return None if the contract rejects the call."""
         try:
             score = self.player.call(function, self.table.match, self.table.view.ply, block="pending")
         except Refused:
@@ -165,12 +173,12 @@ class Duel:
 
 
 def honestly(duel: Duel) -> None:
-    """Plays each turn as it comes."""
+    """Play each turn as soon as possible."""
     duel.do("play", duel.table.view.ply)
 
 
 def moves_blindly(duel: Duel) -> None:
-    """Changes position whenever it may, whatever it could foresee."""
+    """Change position whenever possible, ignoring the foreseeable volley."""
     try:
         duel.do("changePosition")
     except Refused:
@@ -178,14 +186,14 @@ def moves_blindly(duel: Duel) -> None:
 
 
 def talks(duel: Duel) -> None:
-    """Communicates before each turn, whatever it could foresee."""
+    """Communicate before each turn, ignoring the foreseeable volley."""
     with suppress(Refused):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
 
 def reverts(duel: Duel) -> None:
-    """Calls and reverts, block after block, until it likes the volley; some blocks later the rival plays."""
+    """Call and revert until the volley is good. After some blocks, the opponent plays."""
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
@@ -195,7 +203,7 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Plays at once what it likes; else sends itself blocks, and plays when that brought something else."""
+    """Play a good volley immediately. Otherwise produce blocks, and play if the volley changed."""
     before = duel.foresee()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
@@ -205,7 +213,7 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """Changes position when the volley is a bad one, and so draws another."""
+    """Change position before a bad volley, in order to draw another."""
     if (duel.foresee() or 0) < 0:
         try:
             duel.do("changePosition")

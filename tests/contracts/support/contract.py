@@ -1,4 +1,4 @@
-"""A contract on the test's chain: calls, transactions, refusals and events, encoded and decoded by its ABI."""
+"""A contract on the test's chain: calls, transactions, custom errors and events, by its ABI."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.contracts.support.node import GAS, Node
 
 
 class Refused(Exception):
-    """The contract refused, with this custom error and its values."""
+    """The contract reverted with this custom error and its values."""
 
     def __init__(self, name: str, *values: Any) -> None:
         super().__init__(name, *values)
@@ -40,7 +40,7 @@ class Refused(Exception):
 
 @contextmanager
 def refused(match: Any, name: str, *values: Any) -> Iterator[None]:
-    """The call inside is refused with this error, and changes nothing of the match's `view`."""
+    """Check that the call in the `with` block reverts with this error and keeps `match.view`."""
     before = match.view
     with pytest.raises(Refused) as told:
         yield
@@ -50,7 +50,7 @@ def refused(match: Any, name: str, *values: Any) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ContractReceipt:
-    """A transaction that was carried out."""
+    """The receipt of a successful transaction."""
 
     gas: int
     height: int
@@ -62,7 +62,7 @@ class ContractReceipt:
 
 
 class Contract:
-    """One deployed contract. Functions are named, or told apart by signature: `register(uint48)`."""
+    """A deployed contract. A function's name may be its signature, as in `register(uint48)`."""
 
     def __init__(self, node: Node, artifact: Artifact, address: str) -> None:
         self.node = node
@@ -96,19 +96,19 @@ class Contract:
         return str(entry["selector"]) + encode(entry["takes"], args).hex()
 
     def signature(self, function: str) -> str:
-        """The whole one of a function that is named."""
+        """Return the full signature of a function."""
         entry = self._functions[function]
         return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
-        """The function that a transaction calls, and its arguments by their names."""
+        """Return the function that a transaction calls, and its arguments by name."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
         values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
         return str(item["name"]), args
 
     def error_data(self, name: str, *values: Any) -> str:
-        """What the contract reverts with."""
+        """Return the data with which the contract reverts for this error."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
         return selector + encode(_types(item["inputs"]), values).hex()
 
@@ -119,7 +119,7 @@ class Contract:
     def request(
         self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
     ) -> tuple[Any, ...]:
-        """An `eth_call`, to be put into a batch."""
+        """Return an `eth_call` request for a batch."""
         call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS), "value": hex(value)}
         return ("eth_call", call | ({"from": sender} if sender else {}), block)
 
@@ -128,7 +128,7 @@ class Contract:
         return values[0] if len(values) == 1 else values
 
     def call(self, function: str, *args: Any, **options: Any) -> Any:
-        """The function's answer; raises Refused. Options: those of `request`."""
+        """Call a function and return its result. Raises Refused. Takes the options of `request`."""
         try:
             answer = self.node.rpc(*self.request(function, *args, **options))
         except AnvilError as error:
@@ -143,7 +143,7 @@ class Contract:
         return Refused(item["name"], *map(_plain, values))
 
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
-        """Carries it out in a block of its own, with `value` wei; raises Refused when that fails."""
+        """Send a transaction with `value` wei in its own block. Raises Refused if it fails."""
         data = self.data(function, *args)
         raw = self.node.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
@@ -191,20 +191,22 @@ def deploy(node: Node, artifact: Artifact, *args: Any) -> Contract:
 
 
 def library(name: str) -> Artifact:
-    """A linked library; or, as `conftest.artifact`, one in which a defect is planted."""
+    """Return a linked library, or a copy with a planted defect (as in `conftest.artifact`)."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     found = json.loads(Path(planted).read_text("utf-8"))["linked"] if planted else {}
     return Artifact(**found[name]) if name in found else load(name)
 
 
 def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
-    """The registry of session keys and the game."""
+    """Deploy the registry of session keys and the game."""
     sessions = deploy(node, load("Sessions"))
     return sessions, deploy(node, artifact, sessions.address, first_match)
 
 
 def json_value(kind: str, value: Any) -> Any:
-    """A value of an event as the indexer has it: small numbers are numbers, large ones decimal strings."""
+    """Convert an event's value to the indexer's format.
+
+    Types of more than 48 bits become decimal strings."""
     if kind == "address":
         return checksum(value)
     if kind.endswith("]"):
@@ -222,7 +224,7 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=65_536)
 def decode(kinds: tuple[str, ...], data: bytes) -> tuple[Any, ...]:
-    """What was decoded before is not decoded again: a view is often asked when nothing has changed."""
+    """Decode with a cache, because tests often call a view when nothing has changed."""
     return decode_anew(kinds, data)
 
 

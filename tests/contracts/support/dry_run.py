@@ -1,6 +1,6 @@
-"""Many calls one after the other as if they were sent, in few requests; afterwards nothing has happened.
+"""Simulation of many successive calls in few requests, without changing the chain.
 
-By `eth_simulateV1`: https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
+It uses `eth_simulateV1`: https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.node import GAS
 
 TOGETHER = 100
-"""Stories in one request."""
+"""Stories per request."""
 
 Call = tuple[Any, ...]
 """Sender, function, arguments."""
@@ -23,7 +23,7 @@ Call = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Tried:
-    """What one call came to. Read when it is asked for: most calls of a story only lead on."""
+    """The result of a simulated call, decoded on access because most results aren't needed."""
 
     game: Contract
     function: str
@@ -31,7 +31,7 @@ class Tried:
 
     @property
     def answer(self) -> Any:
-        """The function's, or the Refused."""
+        """The function's result, or the Refused error."""
         data = self.raw["returnData"]
         return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.refusal(data)
 
@@ -45,7 +45,10 @@ class Tried:
 
 
 def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[Tried]]:
-    """Each story in a block of its own. It is told the number of the next match, and opens exactly one."""
+    """Simulate each story in its own block.
+
+    A story is a function from the number of the next match to calls, which open exactly that
+    match."""
     waiting = iter(stories)
     while some := list(islice(waiting, TOGETHER)):
         first = game.call("matchRange")[1]

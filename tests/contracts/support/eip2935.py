@@ -1,7 +1,8 @@
-"""The history contract of EIP-2935 (https://eips.ethereum.org/EIPS/eip-2935), where a test wants another one.
+"""Replacement of the history contract of EIP-2935 (https://eips.ethereum.org/EIPS/eip-2935).
 
-Anvil has it and fills it, but slows down with each hash that it holds: 8,191 blocks take it about a minute. Before
-Prague it has none and mines them in a moment; there a test lays the contract's own code and the hashes it is asked for.
+Anvil has and fills this contract, but every stored hash slows it down: 8,191 blocks take about a
+minute. Before Prague, Anvil lacks the contract and mines the blocks in a moment. There a test
+installs the contract's code and the hashes that it needs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tests.contracts.support.node import Node
 
 ADDRESS = "0x0000F90827F1C53a10cb7A02335B175320002935"
 REACH = 8191
-"""HISTORY_SERVE_WINDOW: from the block before this one, so many blocks back."""
+"""HISTORY_SERVE_WINDOW: the number of blocks before the current block."""
 CODE = (
     "0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311"
     "604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500"
@@ -25,14 +26,14 @@ def lay(node: Node, code: str = CODE) -> None:
 
 
 def record(node: Node, number: int) -> None:
-    """What the chain writes at the beginning of the block after this one."""
+    """Write the hash of a block, as the chain does at the beginning of the next block."""
     slot, block = number % REACH, node.rpc("eth_getBlockByNumber", hex(number), False)
     node.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
 
 
 @contextmanager
 def missing(node: Node) -> Iterator[None]:
-    """As on a chain that knows no history."""
+    """Remove the contract, as on a chain without the history."""
     lay(node, "0x")
     try:
         yield

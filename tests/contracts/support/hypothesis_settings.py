@@ -1,4 +1,4 @@
-"""Running a stateful test so that it repeats, and so that it shows something."""
+"""Reproducible runs of stateful tests, with a check of their coverage."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""A quarter of a stateful test's examples in `make test`, all of them in `make soak`."""
+"""Run a quarter of a stateful test's examples in `make test`, and all in `make soak`."""
 MISSED = 2
-"""A quarter may miss one in so many of what all examples show."""
+"""A quarter of the examples may miss one out of this number of expected occurrences."""
 
 
 def explore(
@@ -26,7 +26,9 @@ def explore(
     share: float = 1,
     **parts: Any,
 ) -> None:
-    """Runs the machine with these parts as its attributes. `seen` counts what happened; all of `often` must have."""
+    """Run the machine with `parts` as its attributes.
+
+    The machine counts occurrences in `seen`. Every name in `often` must occur."""
     seen: Counter[str] = Counter()
     parts |= {"seen": seen, "__module__": machine.__module__}  # hypothesis chooses by the name
     run_state_machine_as_test(

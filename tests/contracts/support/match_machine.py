@@ -1,4 +1,7 @@
-"""What the stateful tests of all games share: a chain that goes back, foretold refusals, folds that change nothing."""
+"""Base classes of the games' stateful tests.
+
+They reset the chain, check predicted errors, and check that a fold doesn't change its input.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ NO_MATCH = 4_000_000
 
 
 class MatchMachine(RuleBasedStateMachine):
-    """`seen`: events, ends and errors that occurred, so that the test can tell whether it tested them."""
+    """A stateful test. `seen` counts events, ends and errors, to check the test's coverage."""
 
     rules_of: ClassVar[Game]
     node: ClassVar[Node]
@@ -31,7 +34,7 @@ class MatchMachine(RuleBasedStateMachine):
         self.time = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def teardown(self) -> None:
-        """Back to where it began: a long chain would slow Anvil down."""
+        """Return to the start, because a long chain slows Anvil down."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -41,7 +44,9 @@ class MatchMachine(RuleBasedStateMachine):
         assert refused.value == Refused("NoSuchMatch", NO_MATCH)
 
     def refused(self, sender: str, call: tuple[Any, ...], foretold: Refused, value: int = 0, **block: int) -> None:
-        """The call is refused so in a block with this time, and this number, if any is named."""
+        """Check that the contract rejects a call with the predicted error.
+
+        `block` may set the number and time of the block."""
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
         transaction["value"] = hex(value)
         with pytest.raises(AnvilError) as refused:
@@ -53,19 +58,20 @@ class MatchMachine(RuleBasedStateMachine):
     def folded(self, board: Json, events: Sequence[Event]) -> Json:
         before = canonical(board)
         after = fold(self.rules_of, board, events)
-        assert canonical(board) == before, "a reducer changed the board it was given"
+        assert canonical(board) == before, "a reducer changed its input board"
         self.seen.update([after["reason"]] if "reason" in after else [])
         return after
 
 
 class SingleMatchMachine(MatchMachine):
-    """One match at a time, of any number of seats, played by anybody in any order: `match`, its model, foretells each
-    call. `held`: wei in the contract."""
+    """A test of one match at a time, in which anybody may make any call in any order.
+
+    `match` is the model, which predicts each call. `held` is the contract's balance in wei."""
 
     senders: ClassVar[list[str]]
-    """Those of `players_with_keys`."""
+    """The accounts from `players_with_keys`."""
     refusal: ClassVar[type[Exception]]
-    """The model's; its arguments are the error's name and values."""
+    """The model's exception. Its arguments are the error's name and values."""
     match: Any
     board: Json
 
@@ -75,7 +81,7 @@ class SingleMatchMachine(MatchMachine):
         self.keys = dict(zip(self.senders[self.seats + 1 :], self.senders[: self.seats], strict=True))
 
     def key_of(self, player: int) -> int:
-        """Who sends for a player with a session key; somebody else has none."""
+        """Return the sender that is a player's session key. The outsider has none."""
         return player if player == self.seats else player + self.seats + 1
 
     def _step(
@@ -86,7 +92,9 @@ class SingleMatchMachine(MatchMachine):
         check: Callable[[], None] = lambda: None,
         value: int = 0,
     ) -> None:
-        """In the next block, a second from now. The model's `play` returns its events; it, or `check`, may refuse."""
+        """Make a call in the next block, one second later, and compare it with the model.
+
+        The model's `play` returns the predicted events. `play` or `check` may raise `refusal`."""
         self.time += 1
         before = self.match.seq
         try:
@@ -107,7 +115,7 @@ class SingleMatchMachine(MatchMachine):
         self._look()
 
     def _look(self) -> None:
-        """Compares the model with the contract's views, with what it holds, and with the folded board."""
+        """Compare the model with the contract's views and balance, and with the folded board."""
         raise NotImplementedError
 
 

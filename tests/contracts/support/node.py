@@ -1,4 +1,4 @@
-"""What the tests of contracts ask of a chain: a real Anvil answers it, or the EVM in this process."""
+"""The interface of the contract tests to a chain: a real Anvil, or the EVM in this process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 GAS = 16_000_000
-"""Of a call or a transaction, unless a test says otherwise."""
+"""The default gas of a call or a transaction."""
 
 
 class Node(Protocol):
-    """A chain with unlocked accounts, of which each transaction has a block of its own, a second after the last."""
+    """A chain with unlocked accounts, which mines a block per transaction, a second apart."""
 
     accounts: list[str]
 
@@ -18,13 +18,15 @@ class Node(Protocol):
         """Return the result of a JSON-RPC request. Raises `AnvilError` if it fails."""
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return the results of many requests, each a method and its parameters. The first error is raised."""
+        """Return the results of requests (method, *parameters). Raises the first `AnvilError`."""
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Return an object with a `result` or an `error` for each request."""
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Return the receipt of a transaction, whether it succeeded or not. Raises `AnvilError` if it isn't taken."""
+        """Send a transaction and return its receipt, whether it succeeded or not.
+
+        Raises `AnvilError` if the node rejects the transaction."""
 
     def mine(self, blocks: int = 1) -> None:
         """Add empty blocks."""

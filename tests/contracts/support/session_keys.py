@@ -1,4 +1,4 @@
-"""People of a test's own with private keys, and how one links a session key."""
+"""New accounts with private keys, and links to session keys, for tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINK = {
         {"name": "deadline", "type": "uint40"},
     ]
 }
-"""What an account signs, as EIP-712 types."""
+"""The EIP-712 types that an account signs."""
 
 FOR_LONG = 1000 * 30 * 86_400
 
@@ -29,7 +29,7 @@ _counter = count(1)
 
 
 def person(node: Node) -> LocalAccount:
-    """Somebody new, with a private key and some ether."""
+    """Return a new account with a private key and some ether."""
     account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
     node.rpc("anvil_setBalance", account.address, hex(10**20))
     return account
@@ -38,13 +38,15 @@ def person(node: Node) -> LocalAccount:
 def offer_and_accept(
     sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
 ) -> None:
-    """From now on `key` plays for `account` in the contracts `games`, before the time `until`."""
+    """Let `key` play for `account` in the contracts `games` until the time `until`."""
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(key.address, "accept", account.address, games, until)
 
 
 def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int) -> list[str]:
-    """A player for each seat, somebody else, and the players' session keys, with ether for any stake."""
+    """Return a player for each seat, an outsider, and the players' session keys.
+
+    All have enough ether for any stake."""
     players, keys = [[person(node) for _ in range(seats)] for _ in range(2)]
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):

@@ -1,4 +1,5 @@
-"""Tokens for tests: a plain one of OpenZeppelin's, one that behaves as badly as it is told to; games that hold them."""
+"""Tokens for tests: OpenZeppelin's plain token, a token with configurable bad behaviour, and a test
+machine for games that hold tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ RICH = 2**110
 
 
 class Manner(IntEnum):
-    """As in HostileToken.sol, where it says what each does."""
+    """The behaviours of HostileToken.sol, which documents them."""
 
     GOOD = 0
     FEE_ON_TRANSFER = 1
@@ -53,19 +54,21 @@ def hostile(node: Node) -> Contract:
 
 
 def behave(token: Contract, manner: Manner, target: str = NOBODY, calling: str = "0x") -> None:
-    """From now on."""
+    """Set the behaviour of a hostile token."""
     token.send(token.node.accounts[9], "behave", manner, target, bytes.fromhex(calling[2:]))
 
 
 def endow(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
-    """Gives each so much of the token, and lets the game take it."""
+    """Give each account `amount` of the token, and approve the game for it."""
     for account in accounts:
         token.send(account, "mint", account, amount)
         token.send(account, "approve", game.address, 2**256 - 1)
 
 
 def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract | None]:
-    """Ether, a good token and two hostile ones; these people have much of each, and let the game take it."""
+    """Return ether (None), a good token and two hostile tokens.
+
+    `people` get a large amount of each, and approve the game for it."""
     tokens = [plain(node), hostile(node), hostile(node)]
     for account in people:
         node.rpc("anvil_setBalance", account, hex(RICH))
@@ -75,10 +78,12 @@ def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract |
 
 
 class EscrowMachine(MatchMachine):
-    """Several matches at once, in several currencies. `deaf`: players whose wallets take no ether."""
+    """A test of several simultaneous matches in several currencies.
+
+    `deaf` are the players whose wallets reject ether."""
 
     tokens: ClassVar[list[Contract | None]]
-    """The `currencies`; those from the third on are hostile."""
+    """The `currencies`. All from the third on are hostile."""
 
     def begin_at_head(self) -> None:
         super().begin_at_head()
@@ -86,7 +91,7 @@ class EscrowMachine(MatchMachine):
         self.deaf: set[int] = set()
 
     def teardown(self) -> None:
-        """When every token and every wallet behaves, everybody can be paid, and the game then holds nothing."""
+        """Check that the game can pay out everything if all tokens and wallets behave."""
         if hasattr(self, "snapshot"):
             for token in range(2, len(self.tokens)):
                 self.turn_good(token)
@@ -97,7 +102,7 @@ class EscrowMachine(MatchMachine):
         super().teardown()
 
     def _finish(self) -> None:
-        """Ends each match, and withdraws what is due to anybody."""
+        """End each match, and withdraw all payments."""
         raise NotImplementedError
 
     @rule(token=st.integers(2, 3))
@@ -114,7 +119,9 @@ class EscrowMachine(MatchMachine):
         (self.deaf.add if deaf else self.deaf.discard)(player)
 
     def _send(self, player: int, token: int, deposit: int, *call: Any) -> ContractReceipt | None:
-        """None when it was refused, which must have a cause and leave balances as they were."""
+        """Send a call. Return None if it is rejected.
+
+        A rejection must have a valid cause and leave all balances unchanged."""
         before = self._balances
         try:
             receipt = self.game.send(self.node.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
@@ -138,7 +145,7 @@ class EscrowMachine(MatchMachine):
         return [self._held(token) for token in range(len(self.tokens))]
 
     def _held(self, token: int) -> int:
-        """By the game, as the ledger itself has it, whatever the token says."""
+        """Return the game's balance by the token's internal ledger, whatever the token reports."""
         if token == 0:
             return int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16)
         amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)

@@ -45,5 +45,5 @@ def test_the_example_runs_as_it_stands(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 passed" in done.stdout
-    assert "2 stories" in done.stdout
+    assert "2 scenarios" in done.stdout
     assert re.search(r"^reorg-nowhere +[1-9]", done.stdout, re.MULTILINE)

@@ -1,4 +1,7 @@
-"""The dearest positions of Conquest: 96 lands on eight waters, a port and a fort on each, heroes that fall."""
+"""Conquest's most expensive positions.
+
+They have 96 lands on eight waters, a port and a fort on each land, and falling heroes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ STRONG, WEAK = 99_999, 3
 
 
 def crossed(lands: int, waters: int = WATERS, seed: int = 1) -> bytes:
-    """A map on which each land has about six neighbours, and touches every water."""
+    """Return a map on which each land has about six neighbours and touches every water."""
     random = Random(seed)
     borders = {(land, land + 1) for land in range(lands - 1)}
     borders |= {(land, min(lands - 1, land + random.randint(2, 12))) for land in range(lands - 1) for _ in range(2)}
@@ -31,12 +34,14 @@ GRAPH = crossed(LANDS)
 
 
 def dealt(seats: int, lands: int = LANDS) -> list[list[int]]:
-    """Lands in turn: each seat has some in every word of storage."""
+    """Deal the lands in turn, so that each seat has lands in every word of storage."""
     return [[land for land in range(lands) if land % seats == seat] for seat in range(seats)]
 
 
 def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any) -> ConquestTable:
-    """Seat 0 moves; it is strong on its first land, with its hero. The others' heroes stand on their capitals."""
+    """Return a match in which seat 0 is to move, with a strong army and its hero on its first land.
+
+    The other heroes are in their capitals."""
     owned = more.pop("owned", None) or dealt(seats)
     heroes = {seat: lands[0] for seat, lands in enumerate(owned)}
     soldiers = [WEAK] * LANDS
@@ -48,7 +53,9 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
 
 
 def launch(table: ConquestTable, count: int, victim: int = 1) -> None:
-    """From seat 0's strong land on the first lands of a seat: the first one is the capital, where the hero is."""
+    """Attack the first `count` lands of a seat from seat 0's strong land.
+
+    With several targets, one of them is the capital, where the hero is."""
     targets = table.state.lands(victim)[1:count]
     give_attack(table, [*targets, table.state.capitals[victim]] if count > 1 else [table.state.lands(victim)[1]])
 
@@ -62,8 +69,9 @@ def fat_on_a_fort(chance: Chance) -> bool:
 
 
 def before_a_turn(game: Contract, seats: int) -> ConquestTable:
-    """The next draw is a turn's; three items are in their last one. The heroes stand on the largest lands that can be
-    lost, one of six lands is nobody's."""
+    """Return a match before the draw of a new turn, in which three items are in their last turn.
+
+    The heroes are on the largest lands that can be lost. One land out of six has no owner."""
     owned = [[land for land in lands if seats == 2 or land < 90] for lands in dealt(seats)]
     table = ConquestTable(game, seats, GRAPH)
     soldiers = [WEAK + 7] * LANDS

@@ -1,4 +1,4 @@
-"""A chain in this process, by pyrevm, which answers as `AnvilNode` does: no process, no HTTP."""
+"""A chain in this process, on pyrevm, with the interface of `AnvilNode`."""
 
 from __future__ import annotations
 
@@ -16,39 +16,40 @@ from tests.contracts.support.in_process.evm_state import BLOCK_GAS, EvmState, Sn
 from tests.contracts.support.node import GAS
 
 MAX_GAS = 2**24
-"""Of a transaction (EIP-7825)."""
+"""The maximum gas of a transaction (EIP-7825)."""
 BALANCE = 10**27
-"""Wei of each account at first."""
+"""The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""Codes of errors, as far as Anvil has them the same."""
+"""Error codes, the same as Anvil's where Anvil has one."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 
 Request = Mapping[str, Any]
-"""A call, as JSON-RPC has it."""
+"""A call in JSON-RPC's format."""
 
 
 class Evm:
-    """Carries out transactions, each in a block of its own, a second after the last, and answers requests.
+    """Executes transactions and answers requests.
 
-    These things differ from a node, so tests of them have the marker `anvil`:
-    - Gas is too low, because accounts and slots stay warm between transactions. Nobody pays for gas.
-    - A block's hash depends on its number alone: after `evm_revert` the same hashes come again.
+    Each transaction has its own block, one second after the last. Some features differ from a
+    node, and tests that need them have the marker `anvil`:
+    - Gas is too low, because accounts and slots stay warm between transactions. Gas costs nothing.
+    - A block's hash depends only on its number: after `evm_revert` the same hashes come again.
     - Code can't be a delegation (EIP-7702).
     - There are no signed transactions, traces, pools or past states: a call runs on the newest state."""
 
     def __init__(self, accounts: int | Sequence[str] = 10, *, genesis: int = 1_800_000_000) -> None:
-        """`accounts`: how many, or their addresses. `genesis`: its time, in seconds."""
+        """`accounts` is the number of accounts or their addresses, `genesis` a time in seconds."""
         self._state = EvmState()
         self._times = [genesis]
-        """Of each block, by its number."""
+        """Times of the blocks, by number."""
         self._next_time: int | None = None
         self._unchanged = 0
-        """The oldest block that had the newest state."""
+        """The oldest block with the newest state."""
         self._logs: list[dict[str, Any]] = []
         self._receipts: dict[str, dict[str, Any]] = {}
-        """By the transaction's hash, each with what was sent."""
+        """Receipts by transaction hash. Each contains the transaction too."""
         self._snapshots: dict[str, tuple[Snapshot, int, int, int]] = {}
         state = self._state
         self._methods: dict[str, Callable[..., Any]] = {
@@ -128,7 +129,7 @@ class Evm:
     # ---- transactions
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Carry out a transaction in the next block. Return its receipt, whether it succeeded or not.
+        """Execute a transaction in the next block. Return its receipt, whether it succeeded or not.
 
         Raises AnvilError if the sender can't pay or the gas is above the cap."""
         if gas > MAX_GAS:
@@ -161,14 +162,16 @@ class Evm:
         return receipt
 
     def _place(self, number: int, time: int) -> dict[str, str]:
-        """What a block's only transaction and its logs tell of themselves."""
+        """Return the position of a block's only transaction, for the receipt and its logs."""
         about = {"blockNumber": hex(number), "blockTimestamp": hex(time), "blockHash": self._state.block_hash(number)}
         return {**about, "transactionHash": _word(number), "transactionIndex": "0x0"}
 
     # ---- calls
 
     def _call(self, call: Request, tag: str, state: Request | None = None, block: Request | None = None) -> str:
-        """`latest` is in the newest block itself, `pending` in the next one. `block` overrides its number or time."""
+        """Execute a call in the newest block (`latest`) or the next one (`pending`).
+
+        `block` overrides the block's number or time."""
         assert not state, "no state can be overridden"
         numbers = {"latest": self.height, "pending": self.height + 1}
         number = numbers[tag] if tag in numbers else int(tag, 16)
@@ -189,7 +192,7 @@ class Evm:
         return self._state.message(sender, call["to"], data, value, gas)
 
     def _simulate(self, simulated: Request, _tag: str) -> list[dict[str, Any]]:
-        """Blocks on top of the newest one, of which none is kept."""
+        """Simulate blocks on top of the newest one, and discard them."""
         number, time, answers = self.height, self._times[-1], []
         with self._state.undone():
             for block in simulated["blockStateCalls"]:
@@ -212,7 +215,7 @@ class Evm:
     # ---- changes by hand, and back
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        self._state.remember(self.height)  # or the chain would overwrite what is written into its history
+        self._state.remember(self.height)  # otherwise the chain would overwrite a changed history
         self._unchanged = self.height
         change(*values)
 
@@ -230,7 +233,7 @@ class Evm:
 
 
 def _error(error: RuntimeError) -> AnvilError:
-    """Of pyrevm, which tells what a contract reverted with in its message only."""
+    """Convert an error of pyrevm, which has the data of a revert only in its message."""
     if found := _OUTPUT.search(text := str(error)):
         return AnvilError(REVERTED, "execution reverted", found[1])
     return AnvilError(REJECTED if text.startswith("Transaction") else HALTED, text, "0x")
@@ -245,7 +248,7 @@ def _logs(result: ExecutionResult, place: dict[str, str]) -> list[dict[str, Any]
 
 
 def _code(code: str) -> bytes:
-    assert not code.startswith("0xef0100"), "pyrevm knows no delegations"
+    assert not code.startswith("0xef0100"), "pyrevm doesn't support delegations"
     return bytes.fromhex(code[2:])
 
 

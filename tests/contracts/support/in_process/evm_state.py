@@ -1,4 +1,4 @@
-"""The state of a chain in this process: pyrevm, which can go back to earlier states and be changed by hand."""
+"""The state of the chain in this process: pyrevm with snapshots and direct changes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from tests.contracts.support.bytecode import sends_for, sent_by_driver
 CHAIN_ID = 31337
 BLOCK_GAS = 30_000_000
 DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
-"""The sender of an account's transaction if the account has code, and where that code is meanwhile."""
+"""The sender of transactions for accounts with code, and the temporary address of their code."""
 PADDING = 33
-"""Zeros that pyrevm appends to the code that it has deployed."""
+"""The number of zero bytes that pyrevm appends to deployed code."""
 
 
 class Snapshot(NamedTuple):
     checkpoint: JournalCheckpoint
     changes: int
-    """How many changes by hand came before it."""
+    """The number of direct changes before the snapshot."""
     remembered: int
 
 
 class EvmState:
-    """`message`, `deploy` raise RuntimeError if the call reverts, runs out of gas, or can't begin."""
+    """The state of a chain.
+
+    `message` and `deploy` raise RuntimeError if a call reverts, runs out of gas or can't start."""
 
     def __init__(self) -> None:
         self._evm = EVM(env=Env(cfg=CfgEnv(chain_id=CHAIN_ID)), gas_limit=BLOCK_GAS, spec_id="PRAGUE")
         self._changes: list[tuple[JournalCheckpoint, Callable[[], None]]] = []
-        """The changes by hand, of which pyrevm's journal knows nothing: the state before, and how to take it back."""
+        """Direct changes, which pyrevm's journal lacks: the state before, and an undo function."""
         self._remembered = -1
         """The newest block whose hash is in the history of EIP-2935."""
         self.set_code(eip2935.ADDRESS, bytes.fromhex(eip2935.CODE[2:]))
@@ -60,7 +62,7 @@ class EvmState:
     # ---- calls
 
     def message(self, sender: str, to: str, data: bytes, value: int, gas: int) -> bytes:
-        """Carry out a call and return what it returns.
+        """Execute a call and return its result.
 
         An account with code sends through DRIVER, because pyrevm rejects it as a sender (EIP-3607)."""
         self._evm.reset_transient_storage()
@@ -81,7 +83,7 @@ class EvmState:
 
     @property
     def result(self) -> ExecutionResult | None:
-        """What the last call came to; None if it couldn't begin."""
+        """The result of the last call, or None if it couldn't start."""
         return self._evm.result
 
     # ---- accounts
@@ -118,7 +120,7 @@ class EvmState:
         self._put(address, nonce=nonce)
 
     def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
-        """pyrevm replaces an account as a whole: what isn't named stays."""
+        """Change the given fields of an account, which pyrevm can only replace as a whole."""
         known = self._evm.basic(address)
         kept = self.code(address) if code is None else code
         self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
@@ -133,7 +135,7 @@ class EvmState:
         return Snapshot(self._checkpoint(), len(self._changes), self._remembered)
 
     def revert(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot. Neither it nor a later one can be used again."""
+        """Go back to a snapshot. Neither this snapshot nor a later snapshot can be used again."""
         while len(self._changes) > snapshot.changes:
             before, take_back = self._changes.pop()
             self._go_back(before)
@@ -144,7 +146,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Take back afterwards what calls inside have done."""
+        """Undo the calls of the `with` block at its end."""
         before = self._checkpoint()
         try:
             yield
@@ -152,7 +154,9 @@ class EvmState:
             self._go_back(before)
 
     def _checkpoint(self) -> JournalCheckpoint:
-        """Committed at once, because pyrevm takes what follows an open one for a deeper call and allows 1,024."""
+        """Create a checkpoint and commit it immediately.
+
+        pyrevm treats everything after an open checkpoint as a deeper call, and allows 1,024."""
         checkpoint = self._evm.snapshot()
         self._evm.commit()
         return checkpoint

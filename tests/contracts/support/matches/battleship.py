@@ -1,4 +1,4 @@
-"""A match of Battleship as a test sets it up, plays it and looks at it."""
+"""A match of Battleship for tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BattleshipView = namedtuple(
 
 @dataclass(frozen=True)
 class Sealed:
-    """A fleet as its player keeps it."""
+    """A player's secret: fleet and nonce."""
 
     ships: str
     nonce: bytes
@@ -44,7 +44,7 @@ class Sealed:
 
 
 def tiles(ships: str) -> set[int]:
-    """Those that a fleet covers; none when it is no legal one."""
+    """Return the tiles that a fleet covers, or no tiles if the fleet is illegal."""
     covered = 0 if fault(ships) else mask(ships)
     return {tile for tile in range(99) if covered >> tile & 1}
 
@@ -53,12 +53,12 @@ _nonces = random.Random(7)
 
 
 def seal(ships: str, nonce: bytes | None = None) -> Sealed:
-    """With a new nonce, unless one is given."""
+    """Seal a fleet with this nonce, or with a new one."""
     return Sealed(ships, nonce or _nonces.randbytes(32))
 
 
 def view_of(answer: Any) -> BattleshipView:
-    """The contract's board; addresses checksummed."""
+    """Return the contract's board with checksummed addresses."""
     view = BattleshipView(*answer)
     return view._replace(
         mover=to_checksum_address(view.mover),
@@ -70,8 +70,9 @@ def view_of(answer: Any) -> BattleshipView:
 
 
 class Battle:
-    """A match of accounts `host` and `guest`: seats 0 and 1. Seat 1 fires first. Answers are true to the fleets sealed,
-    or to others: `answers`."""
+    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 1 fires first.
+
+    Answers are true for the sealed fleets, or for the fleets in `answers`."""
 
     def __init__(
         self,
@@ -101,7 +102,7 @@ class Battle:
 
     @property
     def value(self) -> int:
-        """Wei that a deposit sends along."""
+        """The value to send with a deposit, in wei."""
         return self.stake if self.token == NOBODY else 0
 
     def accept(self, tile: int = 0, **options: Any) -> ContractReceipt:
@@ -114,14 +115,14 @@ class Battle:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
-        """The next move: answers truly, unless `hit` says otherwise, and fires at the tile."""
+        """Make the next move: answer truly, or by `hit`, and fire at the tile."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]
         return self.send(seat, "move", view.ply, view.pending, true if hit is None else hit, tile, **options)
 
     def fire(self, first: Iterable[int], second: Iterable[int]) -> None:
-        """Moves in turn until a side has no more shots: `first` are seat 0's, `second` seat 1's."""
+        """Make moves until a side has no more shots in `first` (seat 0) or `second` (seat 1)."""
         shots = (iter(first), iter(second))
         while (view := self.view).mover != NOBODY:
             tile = next(shots[view.players.index(view.mover)], None)
@@ -130,7 +131,7 @@ class Battle:
             self.move(tile)
 
     def sink(self, loser: int) -> None:
-        """To the 17th hit on the loser's fleet; the loser fires at water."""
+        """Play until the 17th hit on the loser's fleet. The loser fires at water."""
         winner = 1 - loser
         targets = sorted(self.tiles[loser])
         water = [tile for tile in range(99) if tile not in self.tiles[winner]]
@@ -149,7 +150,7 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Lets the clock run out, or so many seconds pass."""
+        """Let the clock run out, or let `seconds` pass."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 

@@ -1,4 +1,4 @@
-"""A match of Conquest on a chain, beside the engine and the folded board: after every call all three agree."""
+"""A match of Conquest for tests. After every call, contract, engine and folded board must agree."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ NOBODY = "0x" + 40 * "0"
 CLOCK = 3_600
 SEED = "0x" + 64 * "5"
 STRANGER = 130
-"""The account of Anvil's that sits at no table."""
+"""The number of an account that plays no match."""
 
 
 class ConquestTable:
-    """A match of Anvil's first accounts, or others; all have joined, unless `join` says no. `seen`: events, refusals
-    and items, counted."""
+    """A match of `accounts`, by default the node's first. Unless `join` is False, all have joined.
+
+    `seen` counts events, errors and items."""
 
     def __init__(
         self,
@@ -69,9 +70,10 @@ class ConquestTable:
     def call(
         self, sender: str, action: str, account: str = "", through: Contract | None = None, **arguments: Any
     ) -> list[Emitted]:
-        """In the next block, a second later or at the time that was set. Raises Refused when engine and contract both
-        refuse, with the same error; else what they emit, after which they agree. `account`: whose session key sends, or
-        who is the contract that it goes through."""
+        """Make a call in the next block, one second later or at `due_time`. Return the events.
+
+        `account` is the player if `sender` is only a session key, or if the call goes through a
+        contract. Raises Refused if engine and contract both reject the call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -93,10 +95,10 @@ class ConquestTable:
         return foretold
 
     due_time = 0
-    """The time of the next block, when that is later than a second from now."""
+    """The minimum time of the next block. By default it comes one second after the last."""
 
     def refused(self, sender: str, action: str, **arguments: Any) -> Refused:
-        """Why both refuse it."""
+        """Return the error with which both reject the call."""
         with pytest.raises(Refused) as error:
             self.call(sender, action, **arguments)
         return error.value
@@ -106,13 +108,13 @@ class ConquestTable:
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
         (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
-        assert "error" in answer, f"the engine refuses: {foretold!r}; the contract does not"
+        assert "error" in answer, f"the engine rejects the call ({foretold!r}), the contract accepts it"
         assert self.game.refusal(answer["error"].get("data") or "0x") == foretold
         self.seen[foretold.name] += 1
         return foretold
 
     def _values(self, action: str, arguments: Any) -> list[Any]:
-        """In the order of the ABI."""
+        """Return the arguments in the order of the ABI."""
         found: list[Any] = []
         for item in self.game._functions[action]["inputs"]:
             value = self.match if item["name"] == "matchId" else arguments[item["name"]]
@@ -154,14 +156,14 @@ class ConquestTable:
         return self.state.accounts[self.state.mover]
 
     def settled(self) -> ConquestState:
-        """The state after the open draw, if there is one and its block; nothing happens on the chain."""
+        """Return the state after the pending draw, without changing the chain."""
         state = self.state.copy()
         if state.draw != NO_DRAW:
             carry_out(state, self.hash_of(state.anchor + 1))
         return state
 
     def named(self) -> dict[str, int]:
-        """Ply and trail of the next command: after the open draw."""
+        """Return ply and trail of the next command, after the pending draw."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
@@ -169,18 +171,18 @@ class ConquestTable:
         return {"ply": state.ply, "trail": trail}
 
     def give(self, action: str, **arguments: Any) -> list[Emitted]:
-        """The mover's next command, as soon as it is possible."""
+        """Send the mover's next command as soon as possible."""
         self.wait()
         mover = self.settled().mover
         return self.call(self.accounts[mover], action, **self.named(), **arguments)
 
     def settle(self, wanted: Callable[[Chance], bool] | None = None) -> list[Emitted]:
-        """By a stranger; with a seed that decides as is wanted."""
+        """Let a stranger settle the draw, with a seed whose result is `wanted`."""
         self.wait(wanted)
         return self.call(self.stranger, "settle")
 
     def begin(self) -> None:
-        """Draws who is first; each takes the first free land as capital; the first turn's draw is carried out."""
+        """Draw the first player, give each the first free land as capital, and begin a turn."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
             self.give("chooseCapital", land=self.state.lands(NONE)[0])
@@ -189,7 +191,9 @@ class ConquestTable:
     # ---- blocks
 
     def wait(self, wanted: Callable[[Chance], bool] | None = None, salt: int = 0) -> None:
-        """Until the open draw can be carried out. `wanted`: with a seed that decides so, one of many by `salt`."""
+        """Mine blocks until the pending draw can be settled.
+
+        With `wanted`, plant a seed that gives this result; `salt` selects one of many."""
         state = self.state
         if state.draw == NO_DRAW:
             return
@@ -200,17 +204,18 @@ class ConquestTable:
             self.plant(state.anchor + 1, seed_for(state, wanted, salt))
 
     def plant(self, height: int, seed: bytes) -> None:
-        """The chain remembers another hash of a block, where the contract looks first. The block after it must be
-        there: it writes the true one."""
+        """Replace the hash of a block in the history, where the contract looks first.
+
+        The next block must exist already, because it writes the true hash."""
         self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.REACH:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
     def late(self, seconds: int = 0) -> None:
-        """The next call is when the clock has run out, and so many seconds after that."""
+        """Make the next call `seconds` after the clock has run out."""
         self.due_time = self.engine.deadline + seconds
 
     def hash_of(self, height: int) -> bytes:
-        """As the contract learns it: zero when nobody remembers it, by `keeps_hash`."""
+        """Return a block's hash as the contract sees it: zero if `keeps_hash` is False for it."""
         if not self.keeps_hash(height):
             return GONE
         if height not in self.hashes:
@@ -231,12 +236,12 @@ class ConquestTable:
 
     @property
     def view(self) -> Json:
-        """The contract's, by the names of its struct."""
+        """The contract's board, by the names of its struct."""
         (output,) = self.game._functions["board"]["outputs"]
         return _object(output["components"], self.game.call("board", self.match))
 
     def compare(self) -> None:
-        """Contract, engine and folded board."""
+        """Compare contract, engine and folded board."""
         view = self.view
         expected = view_of(self.engine)
         assert view == expected, _difference(view, expected)
@@ -252,7 +257,7 @@ class ConquestTable:
 
 
 def view_of(match: ConquestMatch) -> Json:
-    """What the contract shows of the engine's match."""
+    """Return the view that the contract should return for the engine's match."""
     playing = match.status == PLAYING
     seats = len(match.accounts)
     found: Json = {

@@ -1,4 +1,4 @@
-"""A match of Deblockle as a test sets it up, plays it and looks at it."""
+"""A match of Deblockle for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY = "0x" + 40 * "0"
 NO_CUBE = 255
 CLOCK = 3_600
 STAKE, RATE = 1_000, 2
-"""The sheet's example: a deposit lasts for 500 seconds."""
+"""The example of the rules sheet: a deposit lasts for 500 seconds."""
 
 SHEET_GAME = (
     ((4, 7), (3, 7), (6, 3, 5)),
@@ -31,7 +31,7 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The sheet's whole game with a cube each (4.9): from, to, and the faces after a roll."""
+"""The whole match in the rules sheet with one cube each (4.9): from, to, and faces after a roll."""
 
 Square = tuple[int, int]
 Cube = namedtuple("Cube", "id x y up front right")
@@ -43,7 +43,7 @@ DeblockleView = namedtuple(
 
 
 def view_of(answer: Any) -> DeblockleView:
-    """The contract's board; addresses checksummed."""
+    """Return the contract's board with checksummed addresses."""
     view = DeblockleView(*answer)
     return view._replace(
         mover=to_checksum_address(view.mover),
@@ -55,12 +55,12 @@ def view_of(answer: Any) -> DeblockleView:
 
 
 def squares(mask: int) -> set[Square]:
-    """Those of a bitboard."""
+    """Return the squares of a bitboard."""
     return {(bit % 7 + 1, bit // 7 + 1) for bit in range(49) if mask >> bit & 1}
 
 
 class DeblockleTable:
-    """A match of accounts `host` and `guest`: seats 0 and 1, seat 0 rolls first."""
+    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 0 rolls first."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class DeblockleTable:
 
     @property
     def value(self) -> int:
-        """Wei that a deposit sends along."""
+        """The value to send with a deposit, in wei."""
         return self.stake if self.token == NOBODY else 0
 
     def join(self, **options: Any) -> ContractReceipt:
@@ -106,7 +106,7 @@ class DeblockleTable:
         return self.game.call(function, self.match, *args, **options)
 
     def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
-        """The next roll or hop, by who is to move unless a seat is named."""
+        """Make the next roll or hop, from `seat` or by default the mover."""
         view = self.view
         mover = view.players.index(view.mover) if seat is None else seat
         return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
@@ -116,7 +116,7 @@ class DeblockleTable:
         return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
 
     def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """So many plies of the sheet's game."""
+        """Play `plies` plies of the rules sheet's match."""
         return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
 
     @property
@@ -124,15 +124,15 @@ class DeblockleTable:
         return int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def at(self, time: int) -> None:
-        """The next transaction is in a block of this time."""
+        """Set the time of the next transaction's block."""
         self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
-        """The next transaction is so many seconds from now, or when the timeout can be claimed."""
+        """Make the next transaction `seconds` from now, or when the timeout can be claimed."""
         self.at(self.view.deadline if seconds is None else self.now + seconds)
 
     def cube(self, number: int) -> Cube:
-        """By its id."""
+        """Return the cube with this id."""
         return next(cube for cube in self.view.left if cube.id == number)
 
     @property

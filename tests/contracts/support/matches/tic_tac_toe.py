@@ -1,4 +1,4 @@
-"""A match of Tic-tac-toe as a test sets it up, plays it and looks at it."""
+"""A match of Tic-tac-toe for tests."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NOBODY = "0x" + 40 * "0"
 HOST_WINS = (0, 3, 1, 4, 2)
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Cells, in the order in which they are played; the sheet's sequences."""
+"""Cells in the order of play, from the rules sheet."""
 
 _people = count(0xFACE0000)
 
 
 class Grid:
-    """A match, opened here unless its number is given."""
+    """A match. It is opened unless its number is given."""
 
     def __init__(
         self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True
@@ -45,7 +45,7 @@ class Grid:
         return self.game.send(sender, function, self.match, *args)
 
     def refused(self, sender: str, function: str, *args: Any) -> Refused:
-        """Why it is refused; fails when it isn't, or when anything changed."""
+        """Return the error of a rejected call. Fail if it isn't rejected or changes anything."""
         before = self.view
         with pytest.raises(Refused) as error:
             self.send(sender, function, *args)
@@ -53,7 +53,7 @@ class Grid:
         return error.value
 
     def play(self, *cells: int) -> list[ContractReceipt]:
-        """Sets marks in turn, from the present ply on."""
+        """Set marks in turn, starting with the current ply."""
         return [self.move(cell // 3, cell % 3) for cell in cells]
 
     def move(self, row: int, column: int) -> ContractReceipt:
@@ -66,23 +66,23 @@ class Grid:
 
     @property
     def marks(self) -> list[int]:
-        """Cell by cell: 0, 1 or 2."""
+        """The mark of each cell: 0, 1 or 2."""
         view = self.view
         return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
 
 
 def plain(view: Iterable[Any]) -> TicTacToeView:
-    """As the contract's `board` answers, with checksummed addresses."""
+    """Return the contract's board with checksummed addresses."""
     return TicTacToeView(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
 def newcomer(node: Node, number: int | None = None) -> str:
-    """Somebody with some ether who plays no other match."""
+    """Return an account with some ether that plays no other match."""
     address = to_checksum_address(f"0x{number or next(_people):040x}")
     node.rpc("anvil_setBalance", address, hex(10**20))
     return address
 
 
 def begun(game: Contract, clock: int = 0) -> Grid:
-    """A match that has begun, of two newcomers."""
+    """Return a running match of two newcomers."""
     return Grid(game, newcomer(game.node), newcomer(game.node), clock)

@@ -1,4 +1,4 @@
-"""A match of Touché Coulé as a test sets it up, plays it and looks at it."""
+"""A match of Touché Coulé for tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
 
 
 class ToucheCouleTable:
-    """A match: account i is the i-th owner. `ships`: how many built-in ships each account registers."""
+    """A match. `ships` has the number of built-in ships for each of the node's first accounts."""
 
     def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
         self.game = game
@@ -39,13 +39,13 @@ class ToucheCouleTable:
         return self.send(player, "register(uint48,address)", captain)
 
     def foreign(self, code: str) -> str:
-        """A new address with this code."""
+        """Put this code at a new address, and return the address."""
         address = to_checksum_address(f"0x{next(_addresses):040x}")
         self.node.rpc("anvil_setCode", address, code)
         return address
 
     def enlist(self, player: int, code: str) -> str:
-        """Registers a captain with this code; returns its address."""
+        """Register a captain with this code, and return its address."""
         captain = self.foreign(code)
         self.register(player, captain)
         return captain
@@ -60,7 +60,7 @@ class ToucheCouleTable:
         return self.send(player, "turn", 0)
 
     def turn(self, player: int = 0, **options: Any) -> ContractReceipt:
-        """The next turn, as soon as it is possible."""
+        """Play the next turn as soon as possible."""
         self.node.mine()
         return self.send(player, "turn", self.view.ply, **options)
 
@@ -87,19 +87,19 @@ class ToucheCouleTable:
         return to_checksum_address(self.game.call("shipAddress", self.match, ship))
 
     def fired(self, ship: int) -> list[int]:
-        """The words of a built-in ship's map."""
+        """Return the words of a built-in ship's map."""
         view = self.view
         words = range((view.width * view.height + 255) // 256)
         reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
         return [int(word, 16) for word in self.node.batch(reads)]
 
     def set_fired(self, ship: int, word: int, bits: int) -> None:
-        """Writes a word of a built-in ship's map: its slots are the words."""
+        """Write a word of a built-in ship's map, whose storage slots are the words."""
         self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
 def unhurt(game: Contract, turns: int) -> ToucheCouleTable:
-    """A match on a wide sea, two ships against one, in which none was sunk by chance until this turn."""
+    """Return a match on a large board, two ships against one, in which no ship was sunk."""
     while True:
         table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()
@@ -112,7 +112,7 @@ def unhurt(game: Contract, turns: int) -> ToucheCouleTable:
 
 
 def shots(receipt: ContractReceipt) -> dict[int, int]:
-    """Of the volley in this receipt: ship -> cell."""
+    """Return the volley in this receipt: ship -> cell."""
     (fired,) = receipt.named("Fired")
     data = fired["shots"][2:]
     numbers = (int(data[at : at + 6], 16) for at in range(0, len(data), 6))
