@@ -69,7 +69,7 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refreshed(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """Return the listing after events in matches of these statuses. No match changed its status."""
+    """Return the listing after events in matches of these statuses that changed no status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 

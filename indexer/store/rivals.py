@@ -27,7 +27,8 @@ MEETINGS = RESULT.outerjoin(THEIRS, SAME_MATCH & (THEIRS.c.address != RESULT.c.a
 SQLite executes outer joins in the written order, so it never starts with the results of all
 players."""
 HAS_RIVAL = func.coalesce(THEIRS.c.address, "") != ""
-"""False for a player without others. With a plain comparison, SQLite would use an inner join."""
+"""False for a player without others. With a plain comparison to null, SQLite would use an inner
+join."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,7 @@ class Snapshot:
         return sparse.block_up_to(self._connection, height)
 
     def sparse_height(self) -> int:
-        """Return the height up to which blocks without events may be missing; -1 if none is
-        missing."""
+        """Return the height up to which blocks without events may be missing, or -1."""
         return sparse.sparse_height(self._connection)
 
     def matches_between(self, game: str, first: int, end: int) -> set[int]:
@@ -106,8 +105,7 @@ class Snapshot:
         return lobby_queries.listing(self._connection, game)
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-        """Return the listing after events in matches of these statuses. No match changed its
-        status."""
+        """Return the listing after events in matches of these statuses that changed no status."""
         return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
@@ -184,8 +182,7 @@ class Snapshot:
         )
 
     def events_between(self, first: int, last: int) -> list[Event]:
-        """Return the events of all matches in these blocks (both included), in the chain's
-        order."""
+        """Return the events of all matches in these blocks, both included, in the chain's order."""
         query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
         return [_event(row) for row in self._all(query)]
 
@@ -236,8 +233,8 @@ class Snapshot:
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """Return True if over MAX_SUPERSEDED newer results make this leaderboard slow to
-        compute."""
+        """Return True if more than MAX_SUPERSEDED results came after this block. Its leaderboard
+        would be too slow to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
@@ -255,8 +252,7 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def rivals(self, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
-        """Return a player's most frequent rivals in a game (None: in each), and their total
-        number."""
+        """Return a player's most frequent rivals in a game (None: in each), and their total."""
         return rivals.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:

@@ -9,7 +9,7 @@ from indexer.store.db.schema import BLOCK, MATCH, SPARSE
 
 
 def sparse_height(connection: Connection) -> int:
-    """Return the height up to which blocks without events may be missing; -1 if none is missing."""
+    """Return the height up to which blocks without events may be missing, or -1."""
     found = connection.execute(select(func.max(SPARSE.c.height))).scalar()
     return -1 if found is None else int(found)
 

@@ -1,5 +1,4 @@
-"""The write side of the store: whole blocks, their events and derived rows. `snapshot` is the read
-side."""
+"""The write side of the store: blocks, events and derived rows. `snapshot` is the read side."""
 
 from __future__ import annotations
 
@@ -113,14 +112,12 @@ class Store:
                 self._writer.release()
 
     def check_writer(self) -> None:
-        """Raises NotWriter if this process has lost its role as the writer of a server's
-        database."""
+        """Raises NotWriter if this process was a server's writer and no longer is."""
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer of a server's database, even after its connection
-        ended. Raises NotWriter if another process is the writer and doesn't stay silent over
-        several calls."""
+        """Make this process the only writer on a server, even after its connection ended. Raises
+        NotWriter if another process is the writer, unless it is silent over several calls."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -132,8 +129,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Yield a consistent snapshot without blocking writers. Raises StoreError, even during its
-        use."""
+        """Yield a consistent snapshot, without blocking writers. Raises StoreError at any time."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -160,8 +156,7 @@ class Store:
                 raise
 
     async def listen(self, wake: Callable[[], None]) -> None:
-        """Call `wake` when another process has written, until cancelled. Return immediately on
-        SQLite.
+        """Call `wake` after each write of another process until cancelled. No-op on SQLite.
 
         Raises StoreError behind a pooler in transaction mode, which loses the notifications."""
         if self.is_server:
@@ -173,8 +168,7 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the chain and contracts of this database. Raises WrongChain if it belongs to
-        others."""
+        """Set the database's chain and contracts. Raises WrongChain if it belongs to others."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -193,9 +187,9 @@ class Store:
         stay. Nicknames stay if the chain id does, because their signatures contain it.
 
         A SQLite database is first backed up to the new file `archive` (None: no backup). On a
-        server the tables are copied to a new schema with its name, so that readers are not
-        interrupted. Return the place of the archive. Raises StoreError if a step fails; the
-        database is then unchanged."""
+        server the tables are copied to a new schema named after it, so that readers are not
+        interrupted. Return the archive's place. Raises StoreError, without any change, if a step
+        fails."""
         kept = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
@@ -203,7 +197,7 @@ class Store:
             if archive is not None and self.is_server:
                 kept = postgresql.archive_tables(connection, archive.parent.name)
             stored = Snapshot(connection, self._games).chain()
-            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames are signed for a chain id
+            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames name the chain
             for table in DERIVED_FIRST if is_signed_for else (*DERIVED_FIRST, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
@@ -217,17 +211,16 @@ class Store:
         contiguous: bool = True,
         sparse_to: int | None = None,
     ) -> None:
-        """Store whole blocks, their events and derived rows in one transaction, which moves the
-        tip.
+        """Store whole blocks, their events and derived rows in one transaction.
 
         `before_commit` runs last in the transaction, to confirm each match's last `seq`; its errors
         are passed on. `sparse_to`: blocks without events are left out up to this height, so parents
         can't be compared there.
 
-        Raises WrongParent if a block does not continue the stored chain (only if `contiguous`),
-        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply an event.
-        Raises NotWriter if another process writes, or StoreError if writing fails. Nothing is
-        stored after an error."""
+        Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
+        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply one. Raises
+        NotWriter if another process writes and StoreError if writing fails. Then nothing is
+        stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
@@ -247,8 +240,7 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height on. Fold and return the matches that had events in
-        them."""
+        """Delete the blocks from this height on. Fold and return the matches that they touched."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
@@ -284,8 +276,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raises WrongParent unless each block is the parent of the next. Some may be missing up to
-    `sparse_to`."""
+    """Raises WrongParent unless each block continues the last. Gaps may occur up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):
