@@ -418,7 +418,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: 
         database.execute("UPDATE chain SET genesis = '0x00'")
     before = rows_of(copy)
     for arguments in ((), ("--repair",)):
-        assert refused(played.verify(copy, *arguments), "the database is about chain 31337 (genesis 0x00)")
+        assert refused(played.verify(copy, *arguments), "the database belongs to chain 31337 (genesis 0x00)")
     assert rows_of(copy) == before
 
 

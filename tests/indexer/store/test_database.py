@@ -69,7 +69,7 @@ def filled(tmp_path: Path) -> Path:
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
-    with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*only a backup has them"):
+    with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*unless you have a backup"):
         Store(f"sqlite:///{file}", GAMES)
     assert file.read_bytes() == b"this is no database" * 1000
 
@@ -154,7 +154,7 @@ def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_p
         assert not isinstance(refused.value, StoreCorrupt)
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[99]
-        with pytest.raises(StoreError, match=r"can't be kept as .*full"):
+        with pytest.raises(StoreError, match=r"can't be backed up to .*full"):
             store.reset_to(Chain(1, "0x0"), [], _stuffed(disk))
         subprocess.run(["mount", "-o", "remount,size=20000k", str(disk)], check=True)
         store.append(BLOCKS[100:], [])

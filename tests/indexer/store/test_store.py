@@ -364,7 +364,7 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: S
     taken = tmp_path / "taken"
     taken.write_text("not ours")
     for archive in (taken, taken / "below-a-file.db"):
-        with pytest.raises(StoreError, match="can't be kept as"):
+        with pytest.raises(StoreError, match="can't be backed up to"):
             file_store.reset_to(NEXT_CHAIN, [contract()], archive)
     assert (rows(file_store), taken.read_text()) == (before, "not ours")
 
