@@ -352,7 +352,7 @@ def last_event(played: Played, name: str) -> int:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("Answered", "should come next"),
+        ("Answered", "expected event"),
         ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
         ("Size", "the contract has opened matches up to 3, the node's logs go to 2"),
     ],

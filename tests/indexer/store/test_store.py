@@ -218,7 +218,7 @@ def test_a_failure_in_the_middle_of_many_rows_stores_none(store: Store) -> None:
 
 
 def test_events_come_with_their_blocks(store: Store) -> None:
-    with pytest.raises(ValueError, match="without their blocks"):
+    with pytest.raises(ValueError, match="not in these blocks"):
         store.append([block(1)], opening(block(2), 1))
 
 
