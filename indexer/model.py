@@ -1,5 +1,5 @@
-"""The domain model: chains, blocks, deployments, events and matches. It imports no other module of
-ours."""
+"""The domain model: chains, blocks, deployments, events and matches. It imports none of our
+modules."""
 
 from __future__ import annotations
 
@@ -62,8 +62,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of a game. It holds the matches `first_match <= id < end_match` (None: no
-    end)."""
+    """One contract of a game. It holds the matches `first_match <= id < end_match` (None: open)."""
 
     game: str
     contract: str
@@ -77,8 +76,7 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The address and first block's hash. A restarted chain deploys to the same address
-        again."""
+        """The address and first block's hash. A restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def holds(self, match: int) -> bool:
@@ -90,7 +88,7 @@ class Deployment:
 class Event:
     """A contract event of a match. `args` leaves out `matchId` and `seq`, which are fields here.
 
-    Treat it as immutable. It is not frozen because that would make construction four times
+    Never change an event. It is not frozen because that would make construction four times
     slower."""
 
     game: str

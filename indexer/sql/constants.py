@@ -40,8 +40,7 @@ class ArrayDifferences:
 def is_short_constant(node: Any) -> bool:
     """Return True for a text or an integer, an ARRAY of these, or a pattern with its ESCAPE.
 
-    They must be constants of the query. A cast to any other type could turn one into a long
-    text."""
+    A cast to any type but these could turn a constant of the query into a long text."""
     if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
         return all(is_short_constant(one) for one in node.args or ())
     if type(node).__name__ == "TypeCast" and not node.typeName.typmods:

@@ -88,8 +88,7 @@ class AdvisoryLock:
         self._silent: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
-        """Raises NotWriter from the loss of the lock's connection until the lock is acquired
-        again."""
+        """Raises NotWriter from the loss of the connection until the lock is acquired again."""
         heartbeat = self._heartbeat
         if self._is_replaced or (heartbeat is not None and heartbeat.has_lost):
             raise NotWriter(CONNECTION_ENDED)

@@ -30,8 +30,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our event counts. At most one
-    row."""
+    """The last block at which the contracts' `seqOf` confirmed our event counts (one row)."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})

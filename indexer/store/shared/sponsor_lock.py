@@ -1,5 +1,4 @@
-"""The lock of a database server's only sponsor. Two sponsors would pay twice, each with its own
-budget."""
+"""The lock of a database server's only sponsor. Two would pay twice, each with its own budget."""
 
 from __future__ import annotations
 

@@ -278,7 +278,9 @@ def test_who_takes_no_rows_holds_no_transaction(
         rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
-        with pytest.raises(QueryError, match=r"^the query was stopped: its rows were not read for 2 seconds; write them"):
+        with pytest.raises(
+            QueryError, match=r"^the query was stopped: its rows were not read for 2 seconds; write them"
+        ):
             list(rows)
 
 
