@@ -234,7 +234,10 @@ def _operator_refusal(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
     if name == SEARCH and not (is_jsonb(left) and is_short_constant(right)):
-        return f"uses {SEARCH} not as in `…::jsonb {SEARCH} '…'` with a path of at most {MAX_CONSTANT} characters"
+        return (
+            f"uses {SEARCH} in another form than `…::jsonb {SEARCH} '…'` "
+            f"with a path of at most {MAX_CONSTANT} characters"
+        )
     return ""
 
 
