@@ -49,7 +49,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Create or upgrade the tables in this transaction. Raises StoreError if they are unknown."""
+    """Create or upgrade the tables. Raises StoreError if their revision is unknown."""
     from alembic import command  # only a writer that upgrades needs Alembic, which is slow to import
     from alembic.config import Config
     from alembic.util import CommandError
