@@ -1,1 +1,1 @@
-"""The follower: from the chain into the store, and from events to boards."""
+"""The indexer: follows the chain, stores its events and folds them into boards."""

@@ -1,4 +1,4 @@
-"""A dictionary with a bound: what was set longest ago is evicted."""
+"""A dictionary of limited size. It evicts the entry that was set longest ago."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class LruDict(dict[K, V]):
-    """`max_size`: how many entries it keeps."""
+    """`max_size`: the most entries that it holds."""
 
     def __init__(self, max_size: int) -> None:
         super().__init__()

@@ -1,4 +1,5 @@
-"""The domain model: chains, blocks, deployments, events, matches. Leaf types; imports nothing of ours."""
+"""The domain model: chains, blocks, deployments, events and matches. It imports none of our
+modules."""
 
 from __future__ import annotations
 
@@ -6,34 +7,35 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
-"""A JSON object: keys are strings; values are JSON; boards hold no null."""
+"""A JSON object. Boards contain no null."""
 Log: TypeAlias = dict[str, Any]
 """A log as the node's JSON has it."""
 MatchKey: TypeAlias = tuple[str, int]
-"""A match by its game and its number."""
+"""A match by its game and number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain by its id and genesis: two development chains may have the same id."""
+    """A chain by its id and genesis hash, because development chains may share an id."""
 
     chain_id: int
     genesis: str
 
 
 class WrongChain(Exception):
-    """The node is on another chain than the database is about, or on one without its contracts."""
+    """The node is on another chain than the database, or on a chain without its contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
         self.why = why or f"the node is on chain {actual.chain_id} (genesis {actual.genesis})"
-        known = f"the database is about chain {stored.chain_id} (genesis {stored.genesis}) and its contracts"
+        known = f"the database belongs to chain {stored.chain_id} (genesis {stored.genesis}) and its contracts"
         super().__init__(f"{known}, but {self.why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as the follower keeps it. Hashes are 0x and 64 lower-case hex digits; time is in seconds since 1970."""
+    """A block as the follower stores it. Hashes are 0x and 64 lower-case hex digits; time is in
+    seconds since 1970."""
 
     height: int
     hash: str
@@ -42,14 +44,15 @@ class Block:
 
 
 def is_parent(parent: Block, child: Block) -> bool:
-    """True when `child` is the next block after `parent`, by height and parent hash."""
+    """Return True if `child` is the next block after `parent`, by height and parent hash."""
     return child.height == parent.height + 1 and child.parent == parent.hash
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A block with what its header says about its content: the bloom of all its logs, the hashes of its
-    transactions. `json`: the node's own of the head, by which its hash can be made again."""
+    """A block with its bloom of all logs and the hashes of its transactions.
+
+    `json`: the node's own header (only of the head), from which its hash can be recomputed."""
 
     block: Block
     bloom: int
@@ -59,7 +62,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of one game. It holds the matches `first_match <= id < end_match` (no end: None)."""
+    """One contract of a game. It holds the matches `first_match <= id < end_match` (None: open)."""
 
     game: str
     contract: str
@@ -73,18 +76,20 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Its address and the hash of its first block: a restarted chain deploys to the same address again."""
+        """The address and first block's hash. A restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def holds(self, match: int) -> bool:
-        """True when this contract opened, or would open, the match with this number."""
+        """Return True if this contract opened, or would open, the match with this number."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 
 @dataclass(slots=True)
 class Event:
-    """One contract event of one match; `args` leaves out `matchId` and `seq`, which stand here. Nobody changes one;
-    frozen, it would take four times as long to make."""
+    """A contract event of a match. `args` leaves out `matchId` and `seq`, which are fields here.
+
+    Never change an event. It is not frozen because that would make construction four times
+    slower."""
 
     game: str
     match: int
@@ -100,7 +105,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match in a list: what the last event left behind. Derived, never a fact."""
+    """A match in a list: its state after the last event, derived from its events."""
 
     game: str
     match: int
@@ -109,7 +114,7 @@ class Summary:
     ply: int
     players: list[str]
     height: int
-    """Block of the last event, with its hash and time."""
+    """Block of the last event. `hash` and `time` are those of this block."""
     hash: str
     time: int
     created: int
@@ -117,15 +122,15 @@ class Summary:
     created_height: int
     created_index: int
     opener: str
-    """Who opened it, by its first event."""
+    """The player who opened the match, by its first event."""
     board: Json
 
     @property
     def position(self) -> tuple[int, int]:
-        """Block and log index of its first event: the order of matches in lists."""
+        """Block and log index of its first event. Lists are in this order."""
         return self.created_height, self.created_index
 
 
 def match_name(game: str, match: int) -> str:
-    """The name of a match outside: `<game>/<id>`."""
+    """Return the public name of a match: `<game>/<id>`."""
     return f"{game}/{match}"

@@ -1,4 +1,4 @@
-"""Makes untrusted texts safe for a terminal."""
+"""Makes untrusted text safe for a terminal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ MAX_LETTERS = 100
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey."""
+    """Replace control characters, which a terminal would execute."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def excerpt(value: Any) -> str:
-    """A JSON value in a sentence, shortened."""
+    """Return a JSON value for use in a sentence, shortened."""
     if isinstance(value, str):
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:

@@ -1,4 +1,4 @@
-"""Wakes the next stage of the pipeline: a signal that there is something new, never what."""
+"""A signal to the next stage of the pipeline. It carries no data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 
 
 class Wakeup:
-    """Signals that there is something new, never what. For one listener; a signal between two waits is not lost."""
+    """A signal without data, for one listener. A signal between two waits is not lost."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()
@@ -16,7 +16,7 @@ class Wakeup:
         self._notified.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Waits for a signal, at most so long; True when there was one."""
+        """Wait for a signal for at most `seconds`. Return True if there was one."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._notified.wait()

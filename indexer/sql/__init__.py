@@ -1,1 +1,1 @@
-"""Questions of the user's in SQL, and the views that they are asked of."""
+"""Users' SQL queries, and the views that they read."""

@@ -1,9 +1,10 @@
-"""What a question on PostgreSQL may be made of: nodes of PostgreSQL's own syntax tree, functions and types.
+"""The syntax tree nodes, functions and types that a query on PostgreSQL may use.
 
-PUBLIC may call some three thousand functions, among them ones that sleep, lock, read settings and speak to other
-sessions; a list of these would never be whole, so that a question may use what is listed here and nothing else. No
-function of it is volatile. What multiplies or collects values without a limit (repeat, array_agg) is missing on
-purpose: PostgreSQL bounds the memory of sorts and hashes, not that."""
+PUBLIC may call about three thousand functions. Some of them sleep, lock, read settings or signal
+other sessions. A list of these would never be complete, so a query may use only what is listed
+here. None of the listed functions is volatile. Functions that multiply or collect values without a
+limit (repeat, array_agg) are missing on purpose, because PostgreSQL limits only the memory of sorts
+and hashes."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ NODE_NAMES = """
     SortBy String SubLink TypeCast TypeName WindowDef WithClause
 """
 NODES = frozenset(NODE_NAMES.split())
-"""https://github.com/pganalyze/libpg_query: named as in PostgreSQL's parsenodes.h and primnodes.h"""
+"""Named as in PostgreSQL's parsenodes.h and primnodes.h:
+https://github.com/pganalyze/libpg_query"""
 
 REFUSED_NODES = {
     "IntoClause": "writes",
@@ -33,15 +35,15 @@ REFUSED_NODES = {
     "VariableSetStmt": "changes a setting",
     "AlterSystemStmt": "changes a setting",
     "AlterRoleSetStmt": "changes a setting",
-    "VariableShowStmt": "asks for a setting",
+    "VariableShowStmt": "reads a setting",
     "DoStmt": "runs a program",
     "CallStmt": "runs a program",
     "XmlExpr": "makes XML",
     "XmlSerialize": "makes XML",
     "RangeTableFunc": "makes XML",
-    "ParamRef": "has a parameter, which nothing fills",
+    "ParamRef": "has a parameter without a value",
 }
-"""Why some are refused; all others reach beyond the views."""
+"""The reasons for rejecting some nodes. All others reach beyond the views."""
 
 EXPLAIN_OPTIONS = frozenset(("analyze", "verbose", "costs", "buffers", "timing", "summary", "format"))
 
@@ -84,36 +86,44 @@ FUNCTION_KINDS = {
 }
 FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCTS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
-"""Of them, those whose work is the product of two values' lengths. No clock of the server's ends one of these: what
-comes after the first value is a constant, so that the work is that value's length."""
+"""Functions whose work is the product of two values' lengths. No server timeout interrupts them.
+
+Their arguments after the first must be constants, so that the work is proportional to the first."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
-"""LIKE and ILIKE, as the parser names them."""
+"""The parser's names of LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
-"""Of arrays and JSON: each value of one side is looked for among those of the other, with no clock either. So is a
-pattern in a text."""
+"""Operators on arrays and JSON that look up each value of one side among the other's.
+
+No server timeout interrupts them. The same is true for matching a pattern against a text."""
 SEARCH = "@@"
-"""Of texts it reads all of one with no clock, which takes it half a second for each MB; of jsonb it follows a path."""
+"""On text it reads a whole text without checking the timeout: half a second per MB.
+
+On jsonb it follows a path."""
 WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
 WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
 MAX_WORK = 40
-"""Products and the like in a row: of numbers with 131,072 digits, which are PostgreSQL's longest, each takes a tenth of
-a second or two, and between them nothing looks at the clock."""
+"""Most multiplications and similar operations between two checks of the timeout.
+
+Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, PostgreSQL's longest."""
 COLLECTORS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
-"""Columns of a question that collect rows in one value: each may have 1 GB, whatever the server's work_mem is."""
+"""Most columns of a query that collect rows in one value.
+
+Each value may have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE = "-"
-"""Of a JSON value and an array likewise."""
+"""Between a JSON value and an array it also looks up each value."""
 MAX_CONSTANT = 100
-"""Characters, or values of an ARRAY."""
+"""In characters, or in values of an ARRAY."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz
     timetz varchar
 """
 TYPES = frozenset(TYPE_NAMES.split())
-"""As pg_catalog names them: the parser makes int4 of an INTEGER. Those that name tables, roles or functions (regclass)
-would read the catalog."""
+"""Types by their names in pg_catalog: the parser turns INTEGER into int4.
+
+Types that name tables, roles or functions (regclass) would read the catalog."""
 
 TIME_VALUES = frozenset(("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_CURRENT_TIMESTAMP"))
-"""Of the values that SQL asks for without brackets; the others name users and databases."""
+"""Values that SQL returns without parentheses. The other values name users and databases."""

@@ -1,4 +1,4 @@
-"""Constants of a question: what has one at one side is no product of two values' lengths."""
+"""Constants in a query. With one on either side, the work is no product of two values' lengths."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from indexer.sql.allow_list import DIFFERENCE, MAX_CONSTANT
 
 
 class ArrayDifferences:
-    """Whether a question may take an array's values out of a JSON value. The operator is that of numbers and times as
-    well, and no syntax tree tells the types, so that it counts only where the question makes an array that may be
-    long: of no constant, or joined to others."""
+    """Checks if a query may remove an array's values from a JSON value.
+
+    The operator also works on numbers and times, and the syntax tree has no types. Therefore it
+    only counts if the query makes an array that may be long: an array of non-constants, or one that
+    is joined to another."""
 
     def __init__(self) -> None:
         self._differs = self._joins = self._has_array = self._has_long_array = False
 
     def look_at(self, node: Any) -> None:
-        """Takes a node of the question into account."""
+        """Take a node of the query into account."""
         kind = type(node).__name__
         if kind == "A_Expr" and node.name[-1].sval == DIFFERENCE and node.lexpr is not None:
             self._differs |= not (is_short_constant(node.lexpr) or is_short_constant(node.rexpr))
@@ -36,8 +38,9 @@ class ArrayDifferences:
 
 
 def is_short_constant(node: Any) -> bool:
-    """A text or a whole number, as it stands in the query, or an ARRAY of such, or a pattern with its ESCAPE. A cast to
-    any other type could make a long text of it."""
+    """Return True for a text or an integer, an ARRAY of these, or a pattern with its ESCAPE.
+
+    A cast to any type but these could turn a constant of the query into a long text."""
     if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
         return all(is_short_constant(one) for one in node.args or ())
     if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
@@ -58,7 +61,7 @@ def is_short_constant(node: Any) -> bool:
 
 
 def is_jsonb(node: Any) -> bool:
-    """Whether it is cast to jsonb, so that an operator takes it for nothing else."""
+    """Return True if the node is cast to jsonb, so that operators treat it as nothing else."""
     return (
         type(node).__name__ == "TypeCast"
         and node.typeName.arrayBounds is None

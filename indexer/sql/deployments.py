@@ -1,4 +1,4 @@
-"""The followed contracts, as the views need them, by a query that every version's table answers."""
+"""The indexed contracts for the views. The query works with the tables of every version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL say otherwise than the other, for the views of users' questions."""
+"""Differences between SQLite and PostgreSQL in the views for users' queries."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ INTEGER, TEXT = "INTEGER", "TEXT"
 
 
 def quoted(text: str) -> str:
-    """A literal of SQL."""
+    """Return an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 @dataclass(frozen=True, slots=True)
 class SqlDialect:
-    """What one kind of database says otherwise than another."""
+    """The parts of the views' SQL that depend on the database."""
 
     schema: str
     field: str
-    """A field of a JSON object: {0}, {1}."""
+    """Field {1} of a JSON object {0}."""
     bool_field: str
     safe_json: str
-    """A JSON column {} whose texts any function takes."""
+    """A JSON column {} whose texts every function accepts."""
     casts: Mapping[str, str]
     hundred: str
     unindexed: str
@@ -33,15 +33,17 @@ class SqlDialect:
     hash: str
     """A hash column {}, as 0x and hex digits."""
     packs_names: bool
-    """Whether names of games and of events are codes."""
+    """True if names of games and events are stored as codes."""
 
     def name(self, text: str) -> str:
-        """A literal that compares with a name of a game or of an event."""
+        """Return a literal to compare with the name of a game or an event."""
         return str(code_of(text)) if self.packs_names else quoted(text)
 
     def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:
-        """How the views come to the names of games and of events: a server keeps codes, and joins what they stand for,
-        so that it can look up a name that is asked for in its indexes."""
+        """Return the SQL expressions for games' and events' names in the views.
+
+        A server stores codes. The views join their names, so that a query for a name can use the
+        indexes."""
         ended = self.name("MatchEnded")
         if not self.packs_names:
             return {"game": "e.game", "name": "e.name", "names": "", "game_of_match": "m.game", "match_ended": ended}
@@ -68,12 +70,14 @@ SQLITE = SqlDialect(
     hash="{}",
     packs_names=False,
 )
-"""A plus keeps SQLite from an index."""
+"""A plus keeps SQLite from using an index."""
 
 
 def server_dialect(schema: str) -> SqlDialect:
-    """PostgreSQL, with the tables in this schema. Its texts hold no U+0000, as those of a chain may: that is U+FFFD
-    here (https://www.postgresql.org/docs/current/datatype-json.html). They are sorted as SQLite sorts them."""
+    """Return the dialect of PostgreSQL, with the tables in this schema.
+
+    PostgreSQL's texts can't contain U+0000, which texts on a chain may. It becomes U+FFFD
+    (https://www.postgresql.org/docs/current/datatype-json.html). Texts are sorted as on SQLite."""
     quoted = schema.replace('"', '""')
     return SqlDialect(
         schema=f'"{quoted}"',

@@ -1,4 +1,4 @@
-"""Errors of questions, in sentences."""
+"""Error messages for users' queries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ALLOWED = "One SELECT is allowed"
 
 
 class QueryError(Exception):
-    """The query can't be run; the message says why."""
+    """The query can't be run; the message gives the reason."""
 
 
 def rejected(reason: str) -> str:
@@ -18,18 +18,18 @@ def rejected(reason: str) -> str:
 
 
 def timed_out(seconds: float) -> QueryError:
-    return QueryError(f"the query was ended after {seconds:g} seconds: ask for less, or give it more --timeout")
+    return QueryError(f"the query was stopped after {seconds:g} seconds: select less, or raise --timeout")
 
 
 def paused(seconds: float) -> QueryError:
     return QueryError(
-        f"the query was ended: its rows were not read for {seconds:g} seconds; write them to a file, and read that"
+        f"the query was stopped: its rows were not read for {seconds:g} seconds; write them to a file first"
     )
 
 
 def out_of_memory(limit: int) -> QueryError:
-    """`limit` in bytes."""
-    return QueryError(f"the query needs more than {limit >> 20} MiB of memory: ask for less")
+    """`limit` is in bytes."""
+    return QueryError(f"the query needs more than {limit >> 20} MiB of memory: select less")
 
 
 def unknown_table(name: str, known: Iterable[str]) -> str:
@@ -37,6 +37,6 @@ def unknown_table(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Close names, where one is unknown."""
+    """Return a hint with names similar to an unknown name."""
     near = difflib.get_close_matches(name, sorted(known))
-    return f" (near it: {', '.join(near)})" if near else " (`chainboard sql --views` lists what there is)"
+    return f" (similar: {', '.join(near)})" if near else " (`chainboard sql --views` lists the views)"

@@ -1,4 +1,4 @@
-"""What a question may take, in bytes."""
+"""Limits of a query, in bytes."""
 
 MAX_MEMORY = 2**29
 MAX_VALUE_BYTES = 2**26

@@ -1,7 +1,8 @@
-"""A user's SQL query: read-only, with a deadline and bounded memory.
+"""A user's SQL query: read-only, with a deadline and limited memory.
 
-SQLite's own guards see to that: https://www.sqlite.org/security.html. The file is opened for reading, an authorizer
-lets nothing but reading through, and the heap has a limit. What SQLite sorts stays in that memory: no file is made."""
+SQLite's own protections enforce this: https://www.sqlite.org/security.html. The file is opened
+read-only, an authorizer allows only reads, and the heap has a limit. SQLite sorts within that
+memory and creates no file."""
 
 from __future__ import annotations
 
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
     from indexer.sql.server_database import ServerDatabase
 
 Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
-"""The columns' names, and the rows as they are found."""
+"""The columns' names, and an iterator of the rows."""
 
 PROGRESS_STEPS = 10_000
-"""Steps of SQLite's machine between two looks at the clock: a millisecond or less."""
+"""Steps of SQLite's virtual machine between two checks of the deadline: at most a millisecond."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
 """Functions that reach beyond the database."""
 PRIMING_QUERIES = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
-"""The first use of such a function is a kind of writing for the authorizer."""
+"""The authorizer treats the first use of these functions as a write."""
 ACTION_TEXTS = {
     sqlite3.SQLITE_ATTACH: "opens another file",
     sqlite3.SQLITE_DETACH: "closes a file",
-    sqlite3.SQLITE_PRAGMA: "asks for a setting",
+    sqlite3.SQLITE_PRAGMA: "reads or changes a setting",
     sqlite3.SQLITE_TRANSACTION: "begins or ends a transaction",
     sqlite3.SQLITE_SAVEPOINT: "begins or ends a transaction",
     sqlite3.SQLITE_FUNCTION: OUT_OF_BOUNDS,
@@ -44,7 +45,7 @@ ACTION_TEXTS = {
 
 
 class ReadOnlyDatabase:
-    """A SQLite file with its views, open for queries. Raises StoreError when it can't be read."""
+    """A SQLite file with its views, open for queries. Raises StoreError if it can't be read."""
 
     note = ""
 
@@ -81,13 +82,14 @@ class ReadOnlyDatabase:
     def _authorize(self, action: int, *about: str | None) -> int:
         if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and about[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
-        beyond = action == sqlite3.SQLITE_UPDATE and about[0] == "sqlite_master"  # a module of SQLite's: its first use
+        beyond = action == sqlite3.SQLITE_UPDATE and about[0] == "sqlite_master"  # first use of an SQLite module
         self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 
     def run(self, query: str, seconds: float) -> Answer:
-        """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds SQLite's own time for all of
-        them."""
+        """Run a query. `seconds` limits SQLite's own time, including the time to read the rows.
+
+        Raises QueryError, also while the rows are read."""
         self._denied, self._timed_out, remaining = "", False, seconds
 
         def timed(job: Callable[[], Any]) -> Any:
@@ -103,7 +105,7 @@ class ReadOnlyDatabase:
 
         cursor = timed(lambda: self._connection.execute(query))
         if cursor.description is None:
-            raise QueryError(rejected("asks nothing"))
+            raise QueryError(rejected("is empty"))
         return [column[0] for column in cursor.description], iter(lambda: timed(lambda: next(cursor, None)), None)
 
     def _is_timed_out(self, end: float) -> bool:
@@ -139,17 +141,18 @@ def _reading() -> Iterator[None]:
 
 
 def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase:
-    """The database behind the URL; connecting to a server counts to the question's time. Raises StoreError when it
-    can't be read, QueryError when that takes too long."""
+    """Open the database at the URL. Connecting to a server counts towards the query's time.
+
+    Raises StoreError if it can't be read, and QueryError if that takes too long."""
     file = sqlite_file(url)
     if file is not None:
         return ReadOnlyDatabase(file)
     backend = parse_url(url).get_backend_name()
     if backend not in NAMES:
-        why = f"a database in memory, or of {backend}, can't be asked"
+        why = f"a database in memory or of {backend} can't be queried"
         raise StoreError(f"the database's URL can't be used: {why}. Name a file, or postgresql://…")
     try:
         from indexer.sql.server_database import ServerDatabase
     except ImportError as error:
-        raise StoreError(f"the database can't be asked. {MISSING_DRIVER}") from error
+        raise StoreError(f"the database can't be queried. {MISSING_DRIVER}") from error
     return ServerDatabase(url, seconds)

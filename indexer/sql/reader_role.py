@@ -1,4 +1,4 @@
-"""The role that questions on PostgreSQL run in: it owns nothing, and may read what the views are made of.
+"""The role that runs queries on PostgreSQL. It owns nothing and may read the tables of the views.
 
 https://www.postgresql.org/docs/current/sql-createrole.html"""
 
@@ -16,8 +16,9 @@ from indexer.store.db.postgresql import NAMES
 READER = "reader_of_chainboard"
 TABLES = ("block", "deployment", "event", "match", "result", "seat")
 MISSING_ROLE = (
-    f"the server has no role {READER} for this user, so the question has all rights to read of the user in --database. "
-    f"A superuser can make it: CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
+    f"the server has no role {READER} for this user, so the query runs with all read rights of the user in --database. "
+    f"A superuser can create it: "
+    f"CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
 )
 _NAMES = ", ".join(f"('{table}')" for table in TABLES)
 _USABLE = f"""
@@ -30,17 +31,18 @@ AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
 AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
 """
 OWN_MEMBERSHIP = 160_000
-"""The version since which a member need not be allowed SET ROLE."""
+"""Since this version, a member of a role may lack the right to SET ROLE."""
 
 
 def usable(server_version: int) -> str:
-    """A query that has a row when this user may take the role, and the role has the rights it needs and no more."""
+    """Return a query that has a row if this user may take the role and its rights are exact."""
     return _USABLE.format("SET" if server_version >= OWN_MEMBERSHIP else "MEMBER")
 
 
 def grant_reader(url: str) -> None:
-    """Makes the role on a server, as far as this user may; the writer does so after it has made its tables. A question
-    says when that was not enough. Raises StoreError."""
+    """Create the role on a server, as far as this user may. The writer does this after an upgrade.
+
+    Queries report it if that was not enough. Raises StoreError."""
     if make_url(url).get_backend_name() in NAMES:
         engine = open_engine(url)
         with suppress(DBAPIError):

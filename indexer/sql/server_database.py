@@ -1,8 +1,9 @@
-"""A database on PostgreSQL with its views, open for one question.
+"""A PostgreSQL database with its views, open for one query.
 
-Three guards, each of them enough for its part: the statement is one SELECT of the views by an allow list; its
-transaction reads only; and its role owns nothing, where the server has that role. What the statement could not undo is
-set before it, for its transaction alone: https://www.postgresql.org/docs/current/sql-set-role.html"""
+It has three independent protections. An allow list accepts only one SELECT of the views. The
+transaction is read-only. The role, if the server has it, owns nothing. Settings that the query
+can't undo are made before it, for its transaction only:
+https://www.postgresql.org/docs/current/sql-set-role.html"""
 
 from __future__ import annotations
 
@@ -34,20 +35,20 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The server has these to end a statement by its own clock, before the connection is cut."""
+"""Time for the server to stop a statement by its own timeout before the connection is cut."""
 CANCEL_SECONDS = 2.0
-"""A request to end a statement has these to reach the server, before the connection is cut."""
+"""Time for a cancel request to reach the server before the connection is cut."""
 ENDED = {"57014", "25P02"}
-"""SQLSTATEs of a statement that the server's clock ended, and of one after it: where that clock runs out between a
-statement's last row and its end, libpq has the rows alone."""
+"""SQLSTATEs of a statement that the server's timeout stopped, and of a statement after it. If the
+timeout falls between a statement's last row and its end, libpq reports only the rows."""
 MAX_PAUSE_SECONDS = 300
-"""A reader may wait so long between two batches: its transaction holds up what changes the tables."""
+"""The longest pause between batches, because the transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
-"""SQLSTATEs of a statement that needs more than it may have: in memory, or in temporary files."""
+"""SQLSTATEs of a statement that needs too much memory or too large temporary files."""
 MAX_MESSAGE = 500
-"""Letters: a message may quote a value, which may be a player's text."""
+"""In characters. A message may quote a value, which may be a player's text."""
 BATCH = 1000
-"""Rows of one fetch."""
+"""Rows per fetch."""
 SETTINGS = {
     "standard_conforming_strings": "on",
     "transform_null_equals": "off",
@@ -60,8 +61,9 @@ SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "work_mem": "64MB",
 }
-"""How the parser here reads a statement, how values look, and what a question may take of the server: one process, and
-this memory for each sort or hash: https://www.postgresql.org/docs/current/runtime-config-resource.html"""
+"""Settings for parsing, for the format of values, and for the server's resources: one process, and
+this memory for each sort or hash:
+https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
 WHERE rolname = current_user AND rolsuper
@@ -77,8 +79,8 @@ AND has_table_privilege(c.oid, 'SELECT')
 
 
 class ServerDatabase:
-    """A database on a server, open for one question. Raises StoreError when it can't be read, QueryError when that
-    takes more than `seconds`."""
+    """A database on a server, open for one query. Raises StoreError if it can't be read, and
+    QueryError if that takes more than `seconds`."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds, self._spent = seconds, 0.0
@@ -97,8 +99,8 @@ class ServerDatabase:
         self._loop.close()
 
     def _cut(self) -> None:
-        """Closes the connection, and ends what waits for it. A server goes on with a statement whose connection is
-        closed, so that it is asked to end that before."""
+        """Cancel the running statement, close the connection, and stop everything that waits for
+        it. The server would otherwise continue the statement."""
         waiting = asyncio.all_tasks(self._loop)
         if self._connection is not None:
             try:
@@ -119,8 +121,8 @@ class ServerDatabase:
             await self._connection.cancel_safe(timeout=CANCEL_SECONDS)
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Runs a query. Raises QueryError, also while the rows are read. `seconds` bounds this database's own time,
-        from connecting on, for all of them."""
+        """Run a query. `seconds` limits this database's own time, from connecting to the last row.
+        Raises QueryError, also while the rows are read."""
         begin, self._seconds = monotonic(), seconds
         question = parse(query, {view.name for view in self.views})
         self._spent += monotonic() - begin
@@ -138,16 +140,16 @@ class ServerDatabase:
             yield from rows
 
     def _statement(self, question: Question) -> str:
-        """The views are WITH queries before the question: nothing has to be made for it, so that a standby answers."""
+        """Put the views before the query as WITH queries. A standby can't create views."""
         used = [view.common_table for view in self.views if view.name in question.views]
         text = f"({question.text}\n)"
-        if question.has_with:  # a SELECT has one WITH
+        if question.has_with:  # a SELECT can have only one WITH
             text = f"SELECT * FROM {text} question"
         if used:
             text = f"WITH {', '.join(used)} {text}"
         return question.explain + text if question.explain else f"DECLARE question NO SCROLL CURSOR FOR {text}"
 
-    # ---- the conversation with the server
+    # ---- communication with the server
 
     async def _prepare(self, url: str) -> list[SqlView]:
         parsed = driver_url(make_url(url))
@@ -175,15 +177,16 @@ class ServerDatabase:
         return views(deployments(abis), tables, dialect)
 
     async def _refuse_functions(self, names: Collection[str]) -> None:
-        """Names behind a dot that no view's column has. The server knows its functions: a query could give the name of
-        one of them to a column, so that what it names is no proof."""
+        """Reject names after a dot that are functions of the server, if no view has a column of
+        that name. A query could name its own column like a function, so its own names prove
+        nothing."""
         unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
         if unknown:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in unknown)
             functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
             if functions:
                 name = printable(functions[0][0])
-                why = "which PostgreSQL takes for its function: columns need another name there"
+                why = "which PostgreSQL treats as its function: give the column another name"
                 raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
 
     async def _start(self, statement: str, question: Question) -> tuple[list[str], list[Any]]:
@@ -201,7 +204,7 @@ class ServerDatabase:
         return (await self._fetch(f"FETCH {BATCH} FROM question"))[1]
 
     async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
-        """The columns' names and the rows of a statement, which come one by one, so that their size is known."""
+        """Return the columns' names and the rows, read one by one to limit their total size."""
         assert self._connection is not None
         rows: list[Any] = []
         size = 0
@@ -214,7 +217,7 @@ class ServerDatabase:
             return [column.name for column in cursor.description or ()], rows
 
     async def _set_timeout(self) -> None:
-        """What is left, for the next statement."""
+        """Limit the next statement to the remaining time."""
         assert self._connection is not None
         await self._connection.execute(f"SET LOCAL statement_timeout = {self._milliseconds}".encode())
 
@@ -229,12 +232,12 @@ class ServerDatabase:
     # ---- time and errors
 
     def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
-        """Runs a job in the time that is left. The server ends its statement itself; where it doesn't, or can't be
-        reached, the connection is cut."""
+        """Run a job in the remaining time. The server stops its statement itself. If it doesn't, or
+        can't be reached, the connection is cut."""
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # asyncio logs no Ctrl-C then
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # so that asyncio doesn't log Ctrl-C
         self._loop.run_until_complete(asyncio.wait({task}, timeout=max(self._remaining, 0) + grace))
         self._spent += monotonic() - begin
         if not task.done():
@@ -272,7 +275,7 @@ class ServerDatabase:
 
 
 def _server_words(error: Error, statement: str, question: Question) -> str:
-    """The server's message, with its hint and the position in the query as the user wrote it."""
+    """Return the server's message with its hint and the position in the user's query."""
     message, hint = error.diag.message_primary or str(error), error.diag.message_hint
     words = f"can't be answered: {printable(message[:MAX_MESSAGE])}" + (f" ({hint.rstrip('.')})" if hint else "")
     if error.diag.statement_position:
@@ -283,7 +286,7 @@ def _server_words(error: Error, statement: str, question: Question) -> str:
 
 
 def _renamed(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Columns by the names that SQLite gives them: before the first star, and behind the last one."""
+    """Return SQLite's names of the columns before the first star and after the last."""
     if ... not in names:
         return [theirs or ours for ours, theirs in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

@@ -1,6 +1,7 @@
-"""Values of PostgreSQL as SQLite has them: numbers, texts, bytes and NULL.
+"""PostgreSQL's values in the types of SQLite: numbers, texts, bytes and NULL.
 
-A bool is 0 or 1, an exact number an integer or a float, JSON is without spaces, all else is PostgreSQL's own text."""
+A bool is 0 or 1, an exact number is an integer or a float, JSON has no spaces, and all else is
+PostgreSQL's own text."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ MAX_INTEGER = 2**63 - 1
 
 
 class ValueTooBig(Exception):
-    """A value is larger than an answer's may be."""
+    """A value is larger than an answer allows."""
 
 
 class _TextLoader(Loader):
@@ -42,7 +43,7 @@ class _BoolLoader(Loader):
 
 class _NumericLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Whole numbers that no database's integer holds stay decimal text, as in the views."""
+        """Integers too large for any database stay decimal text, as in the views."""
         text = super().load(data)
         if not text.lstrip("-").isdigit():
             return float(text)
@@ -52,7 +53,7 @@ class _NumericLoader(_TextLoader):
 
 class _JsonLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """A half of a surrogate pair, which no UTF-8 has, stays escaped: its bytes are that escape."""
+        """Half of a surrogate pair, which UTF-8 lacks, stays escaped."""
         text = super().load(data)
         try:
             compact = json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
@@ -74,7 +75,7 @@ LOADERS: dict[str | int, type[Loader]] = {
     "jsonb": _JsonLoader,
     0: _TextLoader,
 }
-"""By a type's name; 0 is any other."""
+"""Loaders by type name; 0 means any other type."""
 
 
 def _adapters() -> AdaptersMap:

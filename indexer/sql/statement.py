@@ -1,4 +1,4 @@
-"""A question on PostgreSQL, parsed by PostgreSQL's own parser: nothing but one SELECT of our views gets through.
+"""A query on PostgreSQL, parsed by PostgreSQL's own parser. It must be one SELECT of our views.
 
 https://www.postgresql.org/docs/current/sql-select.html"""
 
@@ -35,12 +35,12 @@ from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_tabl
 from indexer.sql.work import Work
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
-"""A node, or a tuple of nodes, and the names of the WITH queries that it may read."""
+"""A node or a tuple of nodes, and the names of the WITH queries that it may read."""
 
 MAX_TOKENS = 10_000
-"""The parser's stack holds so many, one nested in the other."""
+"""The parser's stack can hold this many nested tokens."""
 MAX_BEYOND_ASCII = 1_000
-"""Letters: for each word, the parser here counts those before it."""
+"""In characters: for each word, the parser counts the non-ASCII characters before it."""
 CLAUSES = frozenset(
     [
         "FROM",
@@ -59,16 +59,18 @@ CLAUSES = frozenset(
 )
 """Tokens that end a list of columns."""
 WRITING = ("Create", "Alter", "Drop", "Grant", "Truncate", "Comment", "Reindex", "Refresh", "Vacuum", "Cluster", "View")
-WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters at one side"
+WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters on one side"
 OPENING, CLOSING = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A SELECT that is allowed: what EXPLAIN stands before it, its text, where that begins in the query, the views that
-    it reads, the names behind a dot, whether it begins with WITH, and its columns' names as SQLite gives them: None for
-    those that every database names alike, an Ellipsis for a star."""
+    """An allowed SELECT.
+
+    `explain`: the EXPLAIN before it. `offset`: where its text begins in the query. `fields`: the
+    names after a dot. `has_with`: it begins with WITH. `names`: its columns' names on SQLite, with
+    None for those that every database names alike, and an Ellipsis for a star."""
 
     explain: str
     text: str
@@ -80,22 +82,22 @@ class Question:
 
 
 def parse(query: str, views: Collection[str]) -> Question:
-    """The question in a query. Raises QueryError for one that is no SELECT of these views alone."""
+    """Return the checked query. Raises QueryError unless it is one SELECT of only these views."""
     if sum(not letter.isascii() for letter in query) > MAX_BEYOND_ASCII:
-        raise QueryError(rejected(f"has more than {MAX_BEYOND_ASCII:,} letters beyond ASCII: ask for less"))
+        raise QueryError(rejected(f"has more than {MAX_BEYOND_ASCII:,} non-ASCII characters: shorten it"))
     try:
         tokens = scan(query)
         if len(tokens) > MAX_TOKENS:
-            raise QueryError(rejected(f"has more than {MAX_TOKENS:,} words: ask for less"))
+            raise QueryError(rejected(f"has more than {MAX_TOKENS:,} words: shorten it"))
         statements = parse_sql(query)
     except UnicodeEncodeError as error:
-        raise QueryError(rejected("can't be answered: it is no text in UTF-8")) from error
+        raise QueryError(rejected("can't be answered: it is not valid UTF-8")) from error
     except ParseError as error:
         raise QueryError(rejected(f"can't be answered: {_parser_words(error)}")) from error
     if not statements:
-        raise QueryError(rejected("asks nothing"))
+        raise QueryError(rejected("is empty"))
     if len(statements) > 1:
-        raise QueryError(rejected("can't be answered: you can ask one statement at a time"))
+        raise QueryError(rejected("can't be answered: enter one statement at a time"))
     statement: Any = statements[0].stmt
     tokens = [token for token in tokens if token.name not in (SEMICOLON, "SQL_COMMENT", "C_COMMENT")]
     if isinstance(statement, ast.ExplainStmt):
@@ -118,7 +120,7 @@ def _parser_words(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> Question:
-    """The question behind EXPLAIN and its options, which is read for itself."""
+    """Return the query after EXPLAIN and its options, which is parsed on its own."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -141,13 +143,15 @@ def _explained(statement: Any, query: str, tokens: list[Token], views: Collectio
 def _option(value: Any) -> str:
     found = str(getattr(value, "sval", getattr(value, "ival", "")))
     if not (found == "" or found.isalnum()):
-        raise QueryError(rejected("has an option of EXPLAIN that is no word"))
+        raise QueryError(rejected("has an option of EXPLAIN that is not a word"))
     return found
 
 
 def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The views that a SELECT reads, and the names behind a dot. Raises QueryError for the first node that is not
-    allowed. No recursion: nesting is the user's."""
+    """Return the views that a SELECT reads, and the names after a dot.
+
+    Raises QueryError for the first forbidden node. Not recursive because users control the
+    nesting."""
     used, fields = set[str](), set[str]()
     differences = ArrayDifferences()
     pending: list[Scoped] = [(statement, frozenset())]
@@ -173,19 +177,21 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.are_products:
-        raise QueryError(rejected(f"makes arrays, and uses {DIFFERENCE} {WITHOUT_CONSTANT}"))
+        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE} {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
 def _fields(node: Any) -> Iterator[str]:
-    """The names behind a dot: of columns, of fields, or of functions, as PostgreSQL takes `row.function` for
-    `function(row)` (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
+    """Yield the names after a dot: of columns, fields or functions.
+
+    PostgreSQL treats `row.function` as `function(row)`
+    (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
     names = (getattr(node, "fields", None) or ())[1:] or getattr(node, "indirection", None) or ()
     yield from (str(one.sval) for one in names if isinstance(one, ast.String))
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Each reads those before it; after RECURSIVE all of them."""
+    """Each query reads those before it; after RECURSIVE it reads all of them."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -194,7 +200,7 @@ def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
 
 
 def _refusal(node: Any) -> str:
-    """Why a node is not allowed; empty for one that is."""
+    """Return why a node is not allowed, or an empty text."""
     name = type(node).__name__
     if name not in NODES:
         return _why_not(node)
@@ -220,7 +226,7 @@ def _refusal(node: Any) -> str:
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
         return "collects rows in an ARRAY: json_agg and string_agg are allowed"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
-        return "asks for a user's or a database's name"
+        return "reads a user's or a database's name"
     return ""
 
 
@@ -228,7 +234,10 @@ def _operator_refusal(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
     if name == SEARCH and not (is_jsonb(left) and is_short_constant(right)):
-        return f"uses {SEARCH} otherwise than `…::jsonb {SEARCH} '…'` with a path of at most {MAX_CONSTANT} characters"
+        return (
+            f"uses {SEARCH} in another form than `…::jsonb {SEARCH} '…'` "
+            f"with a path of at most {MAX_CONSTANT} characters"
+        )
     return ""
 
 
@@ -242,12 +251,12 @@ def _function_refusal(call: Any) -> str:
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
-    """Whether a name, in no schema or in PostgreSQL's own, is one of a list."""
+    """Return True if a name, in no schema or in PostgreSQL's own, is listed."""
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
 def _why_not(node: Any) -> str:
-    """What a statement does, or an expression, that no question may do."""
+    """Return the forbidden action of a statement or an expression."""
     name = type(node).__name__
     return REFUSED_NODES.get(name, "writes" if name.startswith(WRITING) else f"{OUT_OF_BOUNDS} ({name})")
 
@@ -268,8 +277,9 @@ def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
 
 
 def _text(query: str, tokens: list[Token], start: int) -> str:
-    """The text of an expression that begins there: to the comma, bracket or clause that ends it. Its own tokens alone
-    are looked at: a query may have thousands of expressions."""
+    """Return the text of an expression, up to the comma, bracket or clause that ends it.
+
+    Reads only its own tokens because a query may have thousands of expressions."""
     depth, end, before = 0, start, ""
     for number in range(bisect_left(tokens, start, key=attrgetter("start")), len(tokens)):
         token = tokens[number]

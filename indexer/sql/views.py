@@ -1,7 +1,8 @@
 """Views for users' SQL queries: some for all games, and one for each event of each game.
 
-They are temporary views of the querying connection: so they fit the program that reads, also over a database of another
-version, no writer has to make them, and a fresh index has the same rows and nothing else."""
+They are temporary views of the querying connection. Therefore they fit the program that reads, even
+with a database of another version, and no writer has to create them. A fresh index has the same
+rows and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ FROM {schema}."match" m
 JOIN {schema}.block c ON c.height = m.created_height
 JOIN {schema}.block l ON l.height = m.height
 """
-"""SQLite would look at the ends of all matches: that of one is among its last events."""
+"""The unary plus makes SQLite look for a match's end among its last events, not among all ends."""
 
 SEATS = """
 SELECT s.address, s.game, s."match", ({seat})
@@ -50,7 +51,7 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: what a row is, its columns with their types, the table that it can't do without, and its query."""
+    """A view: its description, its columns and types, the table that it needs, and its query."""
 
     name: str
     description: str
@@ -64,7 +65,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """It as a query of WITH, which the planner sees through."""
+        """The view as a WITH query that the planner can inline."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -74,14 +75,14 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """The types of columns by their names, as CREATE TABLE lists them."""
+    """Return the columns' types by name, from a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
 GENERAL = (
     SqlView(
         "matches",
-        "a match after its last event; times are in seconds since 1970, ended is empty while it goes on",
+        "a match after its last event; times are in seconds since 1970; ended is empty until the match ends",
         _columns(
             "game TEXT, match INTEGER, status TEXT, ply INTEGER, events INTEGER, players INTEGER, winner TEXT, "
             "reason TEXT, created_block INTEGER, created INTEGER, ended INTEGER, last_block INTEGER, last_time INTEGER"
@@ -98,7 +99,7 @@ GENERAL = (
     ),
     SqlView(
         "events",
-        "an event of any game; args is JSON, time in seconds since 1970",
+        "an event of any game; args is JSON, time is in seconds since 1970",
         _columns(
             "game TEXT, match INTEGER, seq INTEGER, name TEXT, args TEXT, block INTEGER, block_hash TEXT, "
             "log_index INTEGER, tx TEXT, time INTEGER"
@@ -108,14 +109,14 @@ GENERAL = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract, without empty ones of a final history; time in seconds since 1970",
+        "a block since the first contract; final history omits empty blocks; time is in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,
     ),
     SqlView(
         "results",
-        "what a finished match was for a player, and the player's rating and counts in that game after it",
+        "a player's outcome of a finished match, with the player's rating and counts in that game after it",
         _columns(
             "game TEXT, match INTEGER, address TEXT, outcome TEXT, rating REAL, played INTEGER, won INTEGER, "
             "lost INTEGER, drawn INTEGER, height INTEGER, log_index INTEGER"
@@ -131,13 +132,14 @@ RESERVED = frozenset((
     "limit", "not", "notnull", "null", "on", "or", "order", "primary", "references", "returning", "select", "set",
     "table", "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
 ))  # fmt: skip
-"""Words that SQLite takes for no column's name without quotes: https://www.sqlite.org/lang_keywords.html"""
+"""Words that SQLite rejects as unquoted names of columns:
+https://www.sqlite.org/lang_keywords.html"""
 LEADING_COLUMNS = _columns("match INTEGER, seq INTEGER")
 TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, tx TEXT, time INTEGER")
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """All views over a database that has these tables and follows these contracts."""
+    """Return all views of a database that has these tables and contracts."""
     followed = list(deployments)
     board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in followed) else "m.board"
     fills = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
@@ -149,8 +151,9 @@ def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: S
 
 
 def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """One for each kind of event of each game. Contracts of one game share theirs: an argument that one of them lacks
-    is NULL there."""
+    """Return a view for each kind of event of each game.
+
+    Contracts of one game share their views. An argument that a contract lacks is NULL."""
     kinds: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
@@ -160,15 +163,17 @@ def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE)
 
 
 def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
-    """The Solidity types of each argument."""
+    """Collect the Solidity types of each argument."""
     for one in inputs:
         if one["name"] not in ("matchId", "seq"):
             arguments.setdefault(one["name"], set()).add(one["type"])
 
 
 def column_type(kind: str) -> str:
-    """The SQL type of a Solidity type's stored values: integers up to 48 bits, and 0 or 1 for a bool;
-    larger numbers are decimal text, bytes and addresses 0x hex, lists JSON."""
+    """Return the SQL type of a Solidity type's stored values.
+
+    Integers up to 48 bits and bools (0 or 1) are INTEGER. Larger numbers are decimal text, bytes
+    and addresses 0x hex, and lists JSON."""
     found = re.fullmatch(r"u?int([0-9]*)", kind)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS
     return INTEGER if short or kind == "bool" else TEXT
@@ -193,12 +198,12 @@ def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialec
 
 
 def _has_text(abi: Iterable[Json]) -> bool:
-    """Whether events bring a player's own texts."""
+    """Return True if events contain players' own texts."""
     return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
 
 
 def _merged(kinds: Collection[str]) -> str:
-    """The SQL type of an argument that has these Solidity types in contracts of one game."""
+    """Return the SQL type for an argument's Solidity types in all contracts of a game."""
     return INTEGER if {column_type(kind) for kind in kinds} == {INTEGER} else TEXT
 
 
@@ -208,11 +213,11 @@ def _cast(dialect: SqlDialect, json: str, name: str, kinds: Collection[str]) -> 
 
 
 def _column(argument: str) -> str:
-    """An argument's column; a suffix keeps it apart from a column that every event has, and from a word of SQL."""
+    """Add a suffix if an argument's name is a column of every event or an SQL keyword."""
     name = snake(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED else name
 
 
 def snake(name: str) -> str:
-    """`fromX` is from_x, `two-words` two_words."""
+    """Convert a name: `fromX` to from_x, `two-words` to two_words."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace("-", "_")).lower()

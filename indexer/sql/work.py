@@ -1,5 +1,6 @@
-"""The work of a question in one row, where no clock of the server's ends it: products of long numbers. And what it
-collects in memory, which the server does not bound."""
+"""The work of a query in one row, which no server timeout interrupts: products of long numbers.
+
+Also limits what a query collects in memory, which the server does not limit."""
 
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ BARRIERS = (
     "limitCount",
     "withClause",
 )
-"""Clauses of a subquery that is computed once."""
+"""A subquery with one of these clauses is computed once."""
 
 
 class _Level:
-    """One SELECT without those in it: its products, names of columns, and what it selects from."""
+    """One SELECT without nested ones: its products, column names, and sources."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
@@ -68,14 +69,16 @@ class _Level:
 
 
 class Work:
-    """Counts what a question does. The server puts the expressions of a simple subquery in place of their names, each
-    time that they occur: there counts what they do as often as the question around it names any column."""
+    """Counts the operations of a query.
+
+    The server inlines the expressions of a simple subquery wherever their names occur. Therefore
+    the subquery's operations count once for each column name in the query around it."""
 
     def __init__(self) -> None:
         self._collected = 0
 
     def check(self, statement: Any) -> None:
-        """Raises QueryError for too much of it."""
+        """Raises QueryError if the query does too much work."""
         self._of(statement, 0, 0)
         if self._collected > MAX_COLLECTED:
             raise QueryError(
@@ -85,9 +88,11 @@ class Work:
             )
 
     def _of(self, statement: Any, below: int, depth: int) -> int:
-        """What it adds for each name in the question around it; `below`: what a name in it does."""
+        """Return the work that each name in the outer query adds.
+
+        `below`: the work of a name in this query."""
         if depth > MAX_NESTED:
-            raise QueryError(rejected(f"nests more than {MAX_NESTED} questions in each other"))
+            raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
         for one, queries in _arms(statement):
             for query in queries:
@@ -106,8 +111,8 @@ class Work:
         if work > MAX_WORK:
             raise QueryError(
                 rejected(
-                    f"multiplies, divides or takes powers more than {MAX_WORK} times in a row: ask for less, or end a "
-                    "subquery with OFFSET 0, so that what is in it is done once"
+                    f"multiplies, divides or takes powers more than {MAX_WORK} times in a row: simplify it, or end a "
+                    "subquery with OFFSET 0, so that it is computed once"
                 )
             )
         is_once = level.has_aggregate or any(getattr(statement, name) for name in BARRIERS)
@@ -115,7 +120,7 @@ class Work:
 
 
 def _arms(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """The parts of a UNION and the like, and itself, each with the queries of its WITH."""
+    """Yield the statement and the parts of a UNION or similar, each with its WITH queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

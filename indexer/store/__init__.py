@@ -1,1 +1,1 @@
-"""The database of one chain: blocks and events, and what is derived from them."""
+"""The database of one chain: its blocks and events, and the rows derived from them."""

@@ -1,4 +1,4 @@
-"""Leaderboards: the players of a game by rating, as of a block."""
+"""Leaderboards: the players of a game by rating, at a given block."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""Results superseded since a block, up to which the leaderboard as of it is computed: each is read."""
+"""Most superseded results since a block for which its leaderboard is computed. Each is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A player's last result, and its rank: one more than there are players with a higher rating. `rivals`: with how
-    many others it has finished a match of the game, ENOUGH of them for more."""
+    """A player's last result and rank. The rank is one plus the number of players with a higher
+    rating.
+
+    `rivals`: the number of players with whom this player has finished a match of the game, at most
+    ENOUGH."""
 
     rank: int
     result: Result
@@ -30,7 +33,9 @@ class RankedResult:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """Where the next page of a leaderboard starts: after so many, of which the last had this rank, rating, address and
+    """The position where the next page of a leaderboard starts.
+
+    `count`: entries already listed. The other fields are the last entry's rank, rating, address and
     game."""
 
     count: int
@@ -48,8 +53,10 @@ def top(
     after: PageKey | None = None,
     without: Sequence[str] = (),
 ) -> list[RankedResult]:
-    """The players of these games with the highest ratings after the block `height`, among equals by address. Those
-    `without` whom are passed over, and count for no rank."""
+    """Return the players of these games with the highest ratings after the block `height`.
+
+    Players with equal ratings are sorted by address. Addresses in `without` are skipped and don't
+    count for ranks."""
     found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
     return _ranked(connection, found[:limit], height, after or PageKey(0, 0, 0, "", ""))
@@ -64,12 +71,12 @@ def _top_of_game(
     if after is not None:
         query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
-    since = RESULT.c.until_height > height  # superseded by what came after that block
+    since = RESULT.c.until_height > height  # superseded after that block
     return [*_results(connection, query.where(CURRENT)), *_results(connection, query.where(since))]
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """True when more than MAX_SUPERSEDED results in one of these games came after this block."""
+    """Return True if one of these games has more than MAX_SUPERSEDED results after this block."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:
@@ -78,7 +85,7 @@ def is_too_old(connection: Connection, games: Iterable[str], height: int) -> boo
 
 
 def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict[str, RankedResult]:
-    """A player's current rank by game, where it has finished a match."""
+    """Return a player's current rank for each game in which the player has finished a match."""
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
     return {
         one.game: RankedResult(
@@ -89,7 +96,7 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """In a list of several games a player has one row for each game."""
+    """A player has one row per game in a list of several games."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

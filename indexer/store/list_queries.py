@@ -1,8 +1,9 @@
 """Lists across matches, in few index steps however many rows there are.
 
-An index holds rows by two columns (game and name, or game and status) and then by position. A query that fixes both is
-one scan of it; one that leaves some open is a scan for each pair, merged by position. The pairs that exist are found in
-one step each, by a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan"""
+An index holds rows by two columns (game and name, or game and status) and then by position. A query
+that fixes both columns is one scan of the index. A query that leaves a column open is one scan per
+pair, and the scans are merged by position. A loose index scan finds each existing pair in one step:
+https://wiki.postgresql.org/wiki/Loose_indexscan"""
 
 from __future__ import annotations
 
@@ -20,13 +21,12 @@ Position: TypeAlias = tuple[int, int]
 """Block and log index."""
 Condition: TypeAlias = ColumnElement[bool]
 AT = ("at", "behind")
-"""The names of a position's columns in what is listed."""
+"""The names of a position's columns in the listed rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Its two columns, then the position by which rows are listed; and the columns that are the key of what is
-    listed."""
+    """An index: two columns, the position that orders the rows, and the key of the listed rows."""
 
     first: Any
     second: Any
@@ -52,8 +52,9 @@ def matches(
     before: Position | None,
     opponent: str | None = None,
 ) -> Subquery | None:
-    """Keys of the newest matches (game, match), those after the position `before`; None when there can be none. With a
-    player or with an opponent, not with both."""
+    """Return the keys (game, match) of the newest matches before the position `before`.
+
+    Return None if there can be none. Accepts a player or an opponent, but not both."""
     index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
         mine = (MATCH.c.opponent == opponent,)
@@ -74,8 +75,9 @@ def events(
     limit: int,
     after: Position | None,
 ) -> Subquery | None:
-    """Keys of the first events (height, log index), those after the position `after` and, by `bounds`, from one block
-    to another; None when there can be none."""
+    """Return the keys (height, log index) of the first events after the position `after`.
+
+    `bounds` are the first and the last block. Return None if there can be no events."""
     index, mine = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
     (height, _), (lowest, highest) = index.position, bounds
     within = () if after is None else (tuple_(*index.position) > after,)
@@ -89,8 +91,10 @@ def events(
 def distinct_pairs(
     connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
-    """The distinct pairs of an index's two columns: of the rows for which the conditions hold, which fix the index's
-    columns before the two; of one game, if given."""
+    """Return the distinct pairs of an index's two columns, for one game if it is given.
+
+    The conditions `mine` select the rows. They fix the columns that precede the two columns in the
+    index."""
     firsts = (
         _loose_index_scan(index.first, mine)
         if game is None
@@ -105,7 +109,8 @@ def distinct_pairs(
 
 
 def first_and_last_heights(connection: Connection, address: str) -> list[int]:
-    """The blocks of the first and of the last event of each game and name that names the address."""
+    """Return the blocks of the first and last event that names the address, per game and event
+    name."""
     mine, height = MENTION.c.address == address, MENTION.c.height
     ends = [
         select(select(height).where(mine, *of_pair).order_by(end).limit(1).scalar_subquery())
@@ -117,8 +122,10 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
 
 
 def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
-    """How many matches a player has a seat in, by game and status. The player's last results have counted the finished
-    ones, which may be too many to count now."""
+    """Return the number of matches in which a player has a seat, by game and status.
+
+    The number of finished matches comes from the player's last results because counting them could
+    be slow."""
     mine = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
     pairs = distinct_pairs(connection, SEATS, [mine])
@@ -133,7 +140,7 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
 
 
 def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:
-    """The distinct values of an index's column, and null at the end."""
+    """Select the distinct values of an index's column, followed by null."""
     scan = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
     return scan.union_all(select(_minimum(column, *mine, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
@@ -149,7 +156,7 @@ def _scan_conditions(
     values: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
-    """The conditions of each scan."""
+    """Return the conditions of each scan."""
     first, second = values
     if first is not None and second is not None:
         found = [(first, second)]
@@ -161,12 +168,12 @@ def _scan_conditions(
 def _merged_scans(
     connection: Connection, index: Index, terms: Sequence[tuple[Condition, ...]], limit: int, newest: bool = False
 ) -> Subquery | None:
-    """The scans, merged by position."""
     if not terms:
         return None
     columns = [one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *AT), strict=True)]
     scans = [select(*columns).where(*term) for term in terms]
-    if len(scans) > 1 and connection.dialect.name == "postgresql":  # else it reads and sorts all rows of all scans
+    if len(scans) > 1 and connection.dialect.name == "postgresql":
+        # without limits, PostgreSQL reads and sorts all rows of all scans
         scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
     merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
     return cast(Subquery, _page(merged, [merged.selected_columns[one] for one in AT], limit, newest).subquery())

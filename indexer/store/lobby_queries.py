@@ -1,8 +1,10 @@
-"""Which matches of a game the lobby lists, by few steps through an index however many there are, and how many it has,
-by a walk through an index.
+"""The matches of a game that the lobby lists, and their counts.
 
-Of the open ones no opener has more than a few on the list, so that no one account's push out the others'. Who makes
-many accounts fills it all the same: one's own matches and invitations are asked for besides."""
+Listing takes few index steps however many matches there are. Counting scans an index.
+
+No opener has more than a few open matches on the list, so that no account can push out the others.
+Somebody with many accounts can still fill the list. Therefore the page requests your own matches
+and invitations separately."""
 
 from __future__ import annotations
 
@@ -17,24 +19,26 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 12, 3
-"""The newest open matches on the list, and how many of them may be of one opener."""
+"""The number of open matches on the list, newest first, and the most of them per opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The others, by their last events."""
+"""The number of other matches on the list, those with the latest events."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""The live matches on the list; and so many that wait, with their openers there."""
+"""The most live matches on the list, and the most waiting matches whose opener is present."""
 COUNTED = 64, 1024
-"""How many matches are read, those that moved last: first so many, and when all of them moved lately, so many."""
+"""Matches to read, latest move first: 64, or 1,024 if all of the first 64 moved recently."""
 BATCH = 1000
-"""Watched matches that one query reads."""
+"""Watched matches per query."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The matches of a game by their numbers: the open ones, the newest first; the others by status, those that moved
-    last first. `more`: how many open ones are left out of those openers who have as many on the list as they may."""
+    """The numbers of the listed matches of a game.
+
+    `open`: newest first. `latest`: by status, latest move first. `more`: for each opener who has
+    reached the maximum, the number of open matches left out."""
 
     open: list[int]
     more: dict[str, int]
@@ -43,14 +47,16 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All but the open ones, the latest of each status first."""
+        """All matches but the open ones, starting with the latest of each status."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
 
 class Live(NamedTuple):
-    """The matches of a game where somebody is: how many in progress are live, and the numbers of those that moved last;
-    and the newest that wait for players, with their opener there."""
+    """The matches of a game in which somebody is present.
+
+    `total`: the number of live matches in progress. `playing`: those with the latest moves.
+    `waiting`: the newest open matches whose opener is present."""
 
     total: int
     playing: list[int]
@@ -63,15 +69,16 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refreshed(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """The listing after events in matches of these statuses, none of which changed its status."""
+    """Return the listing after events in matches of these statuses that changed no status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 
 
 def live(connection: Connection, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-    """The matches in progress that moved after `since`, in seconds since 1970, or that a player of theirs is looking
-    at; and those whose opener waits there. `claims`: by match, the accounts, in lower case, for which somebody looks
-    on."""
+    """Return the live matches in progress and the open matches whose opener is present.
+
+    A match is live if it moved after `since` (seconds since 1970) or if one of its players is
+    watching it. `claims`: for each match, the lower-case accounts whose owners are watching."""
     attended = _attended(connection, game, claims)
     playing = [*_moved_after(connection, game, since), *(row for row in attended if row.status == "playing")]
     latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
@@ -85,7 +92,7 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
-    """Stops early: the first few are enough, unless all of them moved lately."""
+    """Stop early: the first few matches are enough, unless all of them moved recently."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -98,7 +105,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    """The unfinished matches that are watched for one of their players, or for their opener."""
+    """Return the unfinished matches that one of their players or their opener is watching."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
     matches = [*claims]
@@ -108,7 +115,7 @@ def _attended(connection: Connection, game: str, claims: Mapping[int, Collection
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """One scan for each opener that is skipped, and one more."""
+    """One scan, plus at most one for each opener who reaches the maximum."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
@@ -139,7 +146,7 @@ def _newest_open(
 
 
 def _count_open(connection: Connection, game: str, opener: str) -> int:
-    """Counts an opener's open matches. Their index is partial: the status must be a literal in the query."""
+    """Their index is partial, so the status must be a literal in the query."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
 

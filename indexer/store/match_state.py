@@ -1,4 +1,4 @@
-"""Folds events onto boards: checks `seq`, applies the game's reducers, makes the match's row."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers and makes the match's row."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
 MAX_STATES = 2_000
-"""Matches in progress, cached between two appends."""
+"""Recently active matches that are cached between two appends."""
 CHECKPOINT_EVERY = 250
-"""Events from one checkpoint of a match to the next: of the largest boards, they take 30 ms to fold and are as long as
-a checkpoint. `python -m bench jump` has the figures."""
+"""Events between two checkpoints of a match.
+
+With the largest boards, folding this many events takes 30 ms, and they take as much space as a
+checkpoint. `python -m bench jump` prints the figures."""
 
 
 class SeqGap(Exception):
-    """An event is missing or doubled: the match's `seq` does not continue."""
+    """An event is missing or duplicated: the match's `seq` does not continue."""
 
     def __init__(self, game: str, match: int, expected: int, actual: int) -> None:
-        super().__init__(f"{game}/{match}: event {expected} should come next, the node gave {actual}")
+        super().__init__(f"{game}/{match}: expected event {expected}, but the node returned event {actual}")
         self.game, self.match, self.expected, self.actual = game, match, expected, actual
 
 
 class BadEvent(StoreError):
-    """A game can't take an event: it is unknown, its reducer fails, or what that returns is no board."""
+    """A game can't apply an event: the game is unknown, its reducer fails or returns no board."""
 
     def __init__(self, game: str, match: int, seq: int, name: str, why: str) -> None:
-        super().__init__(f"{game}/{match}: the game can't take its event {seq} ({name}): {why}")
+        super().__init__(f"{game}/{match}: the game can't apply its event {seq} ({name}): {why}")
         self.game, self.match, self.seq, self.name, self.why = game, match, seq, name, why
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after its event `seq`. A match before its first event has `seq` 0 and no players."""
+    """A match after its event `seq`. Before its first event, `seq` is 0 and it has no players."""
 
     seq: int
     board: Json
@@ -49,8 +51,9 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A match after some of its events: its state and its row; the rows of new checkpoints; the event that finished it,
-    if that was among them."""
+    """A match after some of its events: its state and row, and the rows of its new checkpoints.
+
+    `finished_by`: the event that finished the match, if it is one of these events."""
 
     state: MatchState
     row: tuple[Any, ...]
@@ -59,38 +62,39 @@ class FoldResult:
 
 
 class StateCache(LruDict[MatchKey, MatchState]):
-    """States of recently active matches, as of one block; the least recently used is evicted first."""
+    """States of recently active matches at one block. The least recently used is evicted first."""
 
     def __init__(self) -> None:
         super().__init__(MAX_STATES)
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
-        """Starts changes. States that are not as of this block, or were being changed already, are evicted."""
+        """Start a change. Evicts all states if they are not of this block or a change was
+        interrupted."""
         if tip is None or self._tip != tip:
             self.clear()
         self._tip = None
 
     def commit(self, tip: Block) -> None:
-        """Makes the changed states those as of this block."""
+        """Finish the change: the states are now of this block."""
         self._tip = tip
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:
-    """Raises SeqGap unless these events of one match continue `seq` from `after` without a gap."""
+    """Raises SeqGap unless these events of one match continue `seq` after `after` without a gap."""
     for expected, event in enumerate(events, after + 1):
         if event.seq != expected:
             raise SeqGap(event.game, event.match, expected, event.seq)
 
 
 def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
-    """The match before `event`, its first."""
-    opener = str(event.args.get("creator", ""))  # IMatch.sol: the first one is MatchCreated
+    """Return the match before `event`, its first."""
+    opener = str(event.args.get("creator", ""))  # IMatch.sol: the first event is MatchCreated
     return MatchState(0, game_of(games, event).start, (), event.height, event.log_index, opener)
 
 
 def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
-    """Folds a match's next events. Raises SeqGap or BadEvent."""
+    """Fold a match's next events onto its state. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
     rules = game_of(games, event)
@@ -103,12 +107,12 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
             if event.seq % CHECKPOINT_EVERY == 0 or event.name == ENDED:
                 marks.append((event, board))
         return FoldResult(*_row(rules, old, board, event), _checkpoints(marks), _finishing_event(old, marks))
-    except Exception as error:  # the game's own code: whatever it raises
+    except Exception as error:  # the game's own code may raise anything
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
 
 def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
-    """The values in the order of the table's columns."""
+    """The values are in the order of the table's columns."""
     return [
         (event.game, event.match, event.seq, event.height, canonical(board).decode())
         for event, board in marks
@@ -117,13 +121,13 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
 
 
 def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
-    """The event that finished the match: `MatchEnded` with the status `finished`; None if it was finished before."""
+    """Return the `MatchEnded` with the status `finished`, or None if `old` was already finished."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 
 
 def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
-    """The values in the order of the table's columns."""
+    """The values are in the order of the table's columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")

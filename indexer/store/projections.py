@@ -19,7 +19,7 @@ from indexer.store.results import FinishedMatch
 from indexer.store.snapshot import Snapshot
 
 BATCH = 500
-"""Matches that one query asks for."""
+"""Matches per query."""
 STATE_COLUMNS = (
     *(MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players),
     *(MATCH.c.created_height, MATCH.c.created_index, MATCH.c.opener),
@@ -27,8 +27,9 @@ STATE_COLUMNS = (
 
 
 class Projections:
-    """Keeps the derived rows up to date with the events. SeqGap or BadEvent come out; the caller rolls the transaction
-    back."""
+    """Keeps the derived rows up to date with the events.
+
+    Raises SeqGap or BadEvent. The caller then rolls back the transaction."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -37,23 +38,23 @@ class Projections:
 
     @property
     def is_complete(self) -> bool:
-        """True when `maintain` has nothing more to do."""
+        """True if `maintain` has nothing left to do."""
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Starts changes to rows that are as of this block (None: unknown)."""
+        """Start changing rows that are up to date at this block (None: unknown)."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
-        """Makes the changed rows those as of this block."""
+        """Finish the change: the rows are now up to date at this block."""
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Folds new events onto their matches."""
+        """Fold new events onto their matches."""
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
-        known = {key: self._states.get(key) for key in by_match}  # before any of them is forgotten for another
+        known = {key: self._states.get(key) for key in by_match}  # read them all before new states evict any
         known |= self._load_states(connection, [key for key, state in known.items() if state is None])
         changes: list[tuple[MatchState, FoldResult]] = []
         for key, new in by_match.items():
@@ -78,15 +79,19 @@ class Projections:
         return FinishedMatch(event.height, event.log_index, event.game, event.match, players, won_by, friendly)
 
     def rewind(self, connection: Connection, height: int, touched: Sequence[MatchKey]) -> None:
-        """Restores the derived rows to before this height, whose blocks are deleted already."""
+        """Restore the derived rows to their state before the block `height`.
+
+        The blocks from `height` on are already deleted."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
         for key in touched:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """Folds a match again, whose row is deleted, from its last checkpoint below its last event. Its results need
-        nothing: they hang off their blocks."""
+        """Fold a match again from its last checkpoint before its last event. Its row is already
+        deleted.
+
+        Its results need no change because they were deleted with their blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
@@ -101,11 +106,11 @@ class Projections:
         _write(connection, [(nothing, after)])
 
     def maintain(self, connection: Connection) -> bool:
-        """Adds one missing checkpoint. True when another call may find more to do."""
+        """Add one missing checkpoint. Return True if another call may find more to do."""
         if self._long_matches is None:
             self._long_matches = checkpoints.long_matches(connection)
         if self._long_matches:
-            key = self._long_matches.pop()  # one that fails is not tried again at once
+            key = self._long_matches.pop()  # popped first, so that a failure isn't retried immediately
             if self._add_checkpoint(connection, key):
                 self._long_matches.append(key)
         return not self.is_complete
@@ -124,7 +129,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """States of those of these matches that are stored."""
+        """Return the states of those matches that are stored."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]
@@ -137,7 +142,7 @@ class Projections:
 
 
 def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResult]]) -> None:
-    """Inserts or updates the rows of changed matches and of their seats."""
+    """Insert or update the rows of changed matches and their seats."""
     execute_many(connection, bulk_insert.INSERT_MATCH, [after.row for old, after in changes if not old.seq])
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]
@@ -145,7 +150,7 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     left, taken, kept = list[Row](), list[Row](), list[Row]()
     for old, after in changes:
         key, new, status = after.row[:2], after.state, after.state.board["status"]
-        if new.players != old.players:  # some may leave before the match begins
+        if new.players != old.players:  # players may leave before the match begins
             columns = (*key, status, new.created_height, new.created_index)
             left += [(player, *key) for player in old.players if player not in new.players]
             taken += [(player, *columns) for player in new.players if player not in old.players]
@@ -157,13 +162,15 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
 
 
 def _state_at(connection: Connection, key: MatchKey, upto: int, nothing: MatchState) -> MatchState:
-    """A match at its last checkpoint up to this `seq`, without players: all its rows are inserted again."""
+    """Return a match at its last checkpoint up to this `seq`.
+
+    The state has no players because all seats are inserted again."""
     seq, board = checkpoints.latest(connection, key, upto) or (0, nothing.board)
     return replace(nothing, seq=seq, board=board)
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:
-    """A match's events after `seq`, in batches that bound the memory."""
+    """Yield a match's events after `seq`, in batches to limit memory."""
     while events := snapshot.events(*key, after=seq, limit=match_state.CHECKPOINT_EVERY):
         yield events
         seq = events[-1].seq

@@ -1,4 +1,4 @@
-"""Rating histories: a player's rating after each of its finished matches of a game."""
+"""Rating histories: a player's rating after each finished match of a game."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ RATINGS = (
     .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
     .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
 )
-"""Each row has one of each; SQLite executes outer joins in written order."""
+"""Each result has exactly one of each. SQLite executes outer joins in the written order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A finished match for a player: how it ended, with which event and when, and the rating (in hundredths) after
-    it."""
+    """A finished match for a player: its outcome, last event and time, and the player's new rating.
+
+    The rating is in hundredths."""
 
     game: str
     match: int
@@ -39,7 +40,7 @@ class RatedMatch:
 def of_player(
     connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
 ) -> list[RatedMatch]:
-    """A player's finished matches of a game, the last one first; those before a position in the chain."""
+    """Return a player's finished matches of a game before the position `before`, newest first."""
     position = (RESULT.c.height, RESULT.c.log_index)
     query = (
         select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)

@@ -1,8 +1,11 @@
-"""Results: the outcome of each finished match for its players, and their ratings after it. Derived in the order of the
-chain; a reorg deletes the last ones, and restores those before them as current.
+"""Results: the outcome of each finished match for its players, and their ratings after it.
 
-A match of two without a clock is friendly: it is counted, and moves no rating. So nobody rates himself by playing both
-sides: no chain shows who is behind two addresses. Nor does one that its game does not rate (`Game.rated`)."""
+They are derived in the chain's order. A reorg deletes the last results and makes the previous ones
+current again.
+
+A match of two players without a clock is friendly: it is counted but changes no rating. Otherwise
+players could raise their rating by playing both sides, because a chain doesn't show who owns an
+address. Matches that their game does not rate (`Game.rated`) change no rating either."""
 
 from __future__ import annotations
 
@@ -20,19 +23,20 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
 BATCH = 500
-"""Players that one query asks for, and matches whose results are derived together."""
+"""Players per query, and matches whose results are derived together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
-"""Seconds for a move; 0: none. Null where a game knows no clocks."""
+"""Seconds per move; 0 means no limit. Null if the game has no clocks."""
 NO_GAMES: Mapping[str, Game] = {}
 COLUMNS = tuple(column.key for column in RESULT.c)
 Player: TypeAlias = tuple[str, str]
-"""By game and address."""
+"""Game and address."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A finished (not cancelled) match: where it ended, and how. `winner` None: a draw. `friendly`: it moves no
-    rating."""
+    """A finished (not cancelled) match: the position of its end and its outcome.
+
+    `winner` is None for a draw. A `friendly` match changes no rating."""
 
     height: int
     log_index: int
@@ -65,12 +69,14 @@ class Result:
 
 
 def is_friendly(clock: int | None, players: Collection[str]) -> bool:
-    """True when a match moves no rating. `clock`: seconds for a move; None where its board knows no clock."""
+    """Return True if a match changes no rating.
+
+    `clock`: seconds per move, or None if the board has no clock."""
     return not clock and len(players) <= 2
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Inserts the results of these matches, which come after all that are stored."""
+    """Insert the results of these matches. They must come after all stored results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, made = {player: result.match for player, result in last.items()}, list[Result]()
@@ -87,7 +93,7 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
 
 
 def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
-    """A match's result for each of its players, from each one's previous result."""
+    """Return a match's result for each player, computed from the player's previous result."""
     before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
     ratings_before = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
     ratings_after = ratings_before if finished.friendly else elo.update_ratings(ratings_before, finished.winner)
@@ -102,7 +108,7 @@ def _next_result(finished: FinishedMatch, player: str, old: Result | None, ratin
 
 
 def current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
-    """The last results of those of these players who have any."""
+    """Return the last results of those players who have any."""
     found: dict[Player, Result] = {}
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
@@ -115,14 +121,16 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Makes results current again that deleted ones, from this height on, had superseded."""
+    """Make results current again if a deleted result, from this height on, had superseded them."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
 
 def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
-    """Deletes all results and derives them again from the events and the matches, those of these games as each rates
-    them."""
+    """Delete all results and derive them again from the events and the matches.
+
+    Each game in `games` decides which of its matches are rated. Matches of other games are all
+    rated."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
         some: list[FinishedMatch] = []
@@ -135,7 +143,7 @@ def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None
 
 
 def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:
-    """The game's finished matches, in the chain's order. A match ends once."""
+    """Yield the game's finished matches in the chain's order. A match ends only once."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
         .join(MATCH, MATCH.c.match == EVENT.c.match)

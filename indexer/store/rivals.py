@@ -1,4 +1,4 @@
-"""Rivals: whom a player has finished matches with, and how they went."""
+"""Rivals: the players with whom a player has finished matches, and the outcomes."""
 
 from __future__ import annotations
 
@@ -12,25 +12,33 @@ from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
 
 ENOUGH = 5
-"""So many different rivals make a rating reliable; no more of them are counted for it."""
+"""Different rivals that make a rating reliable. Counting stops here."""
 FIRST_MEETINGS = 4 * ENOUGH
-"""A player's, that are counted first: they tell it of nearly everybody. PostgreSQL reads all meetings before it tells
-the first different ones; in their order it reads no more of the index than these."""
+"""Meetings of a player that are counted first. They settle the count for almost all players.
+
+PostgreSQL reads all meetings before it returns the first distinct rivals. With an order and this
+limit it reads only this much of the index."""
 THEIRS = RESULT.alias("theirs")
 SAME_MATCH = (THEIRS.c.game == RESULT.c.game) & (THEIRS.c.match == RESULT.c.match)
 LISTED = RESULT.alias("listed")
 MEETINGS = RESULT.outerjoin(THEIRS, SAME_MATCH & (THEIRS.c.address != RESULT.c.address))
-"""A player's results, each with those of the others in that match. SQLite executes outer joins in written order, so it
-never begins with everybody's results."""
+"""A player's results, each joined with the other players' results in the same match.
+
+SQLite executes outer joins in the written order, so it never starts with the results of all
+players."""
 HAS_RIVAL = func.coalesce(THEIRS.c.address, "") != ""
-"""False for who was alone. A plain comparison with null would let SQLite take the join for an inner one."""
+"""False for a player without others. With a plain comparison to null, SQLite would use an inner
+join."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another player of some of a player's finished matches of a game. `won` and `lost`: how many of these the player
-    won, and the rival; `drawn`: nobody. One that a third player won is among `played` alone. `last`: when the last one
-    ended, in seconds since 1970. `current` and `own`: the rival's last result in this game, and the player's."""
+    """A player with whom another player has finished matches of a game.
+
+    `won` and `lost`: matches that the player won, and that the rival won. `drawn`: matches without
+    a winner. A match that a third player won counts only in `played`. `last`: end of the last
+    match, in seconds since 1970. `current` and `own`: the last result in this game of the rival,
+    and of the player."""
 
     played: int
     won: int
@@ -42,8 +50,9 @@ class Rival:
 
 
 def counts(connection: Connection, game: str, addresses: Collection[str], height: int | None = None) -> dict[str, int]:
-    """How many different rivals each of these players of a game has had up to a block, ENOUGH for more. All have
-    finished a match."""
+    """Return the number of different rivals of each of these players of a game, at most ENOUGH.
+
+    Counts matches up to the block `height`. All these players must have finished a match."""
     upto = () if height is None else (RESULT.c.height <= height,)
     met = select(THEIRS.c.address).select_from(MEETINGS).where(RESULT.c.game == game, *upto)
     first = met.where(RESULT.c.address == LISTED.c.address).order_by(RESULT.c.height, RESULT.c.log_index)
@@ -56,13 +65,15 @@ def counts(connection: Connection, game: str, addresses: Collection[str], height
     found: dict[str, int | None] = {row.address: row.known for row in rows}
     for who in [who for who, number in found.items() if number is None]:
         every = met.where(RESULT.c.address == who).distinct().limit(ENOUGH + 1).subquery()
-        found[who] = connection.execute(select(func.count(every.c.address))).scalar_one()  # null: matches alone
+        found[who] = connection.execute(select(func.count(every.c.address))).scalar_one()  # null: no rivals
     return {who: min(ENOUGH, number or 0) for who, number in found.items()}
 
 
 def of_player(connection: Connection, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
-    """The rivals with the most matches first, among equals the last one met; and how many there are in all. In several
-    games one is a rival in each."""
+    """Return a player's rivals and their total number. A rival in several games counts once per
+    game.
+
+    The most frequent rivals come first, then those met last."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
     height = func.max(RESULT.c.height)
     played = func.count()
@@ -102,11 +113,11 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
 
 
 def _times(condition: Any) -> Any:
-    """How many rows of a group fulfil a condition."""
+    """Count the rows of a group that fulfil a condition."""
     return func.count().filter(condition)
 
 
 def _times_of(connection: Connection, heights: set[int]) -> dict[int, int]:
-    """When these blocks were made, in seconds since 1970."""
+    """Return the timestamps of these blocks, in seconds since 1970."""
     query = select(BLOCK.c.height, BLOCK.c.time).where(BLOCK.c.height.in_(sorted(heights)))
     return {row.height: row.time for row in connection.execute(query)}

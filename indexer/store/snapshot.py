@@ -28,7 +28,7 @@ SUMMARIES = (
 
 
 class Snapshot:
-    """A consistent snapshot of the store: a read transaction, so that all its answers agree."""
+    """A consistent snapshot of the store: all queries run in one read transaction."""
 
     def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
         self._connection = connection
@@ -41,37 +41,37 @@ class Snapshot:
         return self._connection.execute(query).all()
 
     def chain(self) -> Chain | None:
-        """The chain that the database is about; None while it is empty."""
+        """Return the chain of this database, or None if the database is empty."""
         row = self._one(select(CHAIN.c.chain_id, CHAIN.c.genesis))
         return Chain(row.chain_id, row.genesis) if row else None
 
     def deployments(self) -> list[Deployment]:
-        """The deployments, by game, and by their first match within it."""
+        """Return the deployments, sorted by game and first match."""
         return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
 
     def tip(self) -> Block | None:
-        """The highest stored block: the cursor."""
+        """Return the highest stored block. Indexing continues after it."""
         return self.block_up_to(2**63 - 1)
 
     def block_at(self, height: int) -> Block | None:
-        """The stored block at this height; None where none is stored."""
+        """Return the stored block at this height, or None."""
         row = self._one(select(BLOCK).where(BLOCK.c.height == height))
         return Block(**row._mapping) if row else None
 
     def block_up_to(self, height: int) -> Block | None:
-        """The highest stored block at this height or below; None where none is stored."""
+        """Return the highest stored block at or below this height, or None."""
         return sparse.block_up_to(self._connection, height)
 
     def sparse_height(self) -> int:
-        """The height up to which blocks without events may be missing; -1: none is missing."""
+        """Return the height up to which blocks without events may be missing, or -1."""
         return sparse.sparse_height(self._connection)
 
     def matches_between(self, game: str, first: int, end: int) -> set[int]:
-        """The numbers of the stored matches of a game with `first` <= number < `end`."""
+        """Return the numbers of a game's stored matches with `first` <= number < `end`."""
         return sparse.matches_between(self._connection, game, first, end)
 
     def block_by_hash(self, hash: str) -> Block | None:
-        """The stored block with this hash; None when it is unknown, or was removed by a reorg."""
+        """Return the block with this hash, or None if it is unknown or a reorg removed it."""
         row = self._one(select(BLOCK).where(BLOCK.c.hash == hash))
         return Block(**row._mapping) if row else None
 
@@ -80,7 +80,7 @@ class Snapshot:
         return [Block(**row._mapping) for row in rows]
 
     def summary(self, game: str, match: int) -> Summary | None:
-        """The match with its board after the last event."""
+        """Return the match with its board after the last event."""
         row = self._one(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match == match))
         return _summary(row) if row else None
 
@@ -93,79 +93,79 @@ class Snapshot:
         before: tuple[int, int] | None = None,
         opponent: str | None = None,
     ) -> list[Summary]:
-        """The newest matches first. `before` is the `position` of the last one seen. `opponent` was invited; not
-        together with a player."""
+        """Return matches, newest first. `before`: the `position` of the last match already seen.
+        `opponent`: the invited player, not combined with `player`."""
         keys = list_queries.matches(self._connection, game, player, status, limit, before, opponent)
         if keys is None:
             return []
         return [_summary(row) for row in self._all(_summaries_of(keys))]
 
     def listing(self, game: str) -> Listing:
-        """The matches of a game that the lobby lists."""
+        """Return the matches of a game that the lobby lists."""
         return lobby_queries.listing(self._connection, game)
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-        """The listing after events in matches of these statuses, none of which changed its status."""
+        """Return the listing after events in matches of these statuses that changed no status."""
         return lobby_queries.refreshed(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-        """The live matches of a game; the arguments are those of `lobby_queries.live`."""
+        """Return the live matches of a game; see `lobby_queries.live`."""
         return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
-        """Statuses of these matches of a game, by number; unknown numbers are left out."""
+        """Return the statuses of these matches by number, without unknown matches."""
         query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
         return {row.match: row.status for row in self._all(query)}
 
     def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
-        """Summaries of these matches of a game, by number; unknown numbers are left out."""
+        """Return the summaries of these matches by number, without unknown matches."""
         rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """The matches with the latest events and their last `seq`, the latest one last."""
+        """Return the matches with the latest events and their last `seq`, the latest at the end."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """The last block at which the contracts' counts were confirmed; -1: none."""
+        """Return the last block at which the contracts confirmed our counts, or -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
-        """The matches that may go on, and their last `seq`."""
+        """Return the open matches and those in progress, with their last `seq`."""
         found = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.status.in_(("open", "playing")))
         return {(row.game, row.match): row.seq for row in self._all(found)}
 
     def unconfirmed(self) -> dict[MatchKey, int]:
-        """The matches with events after the last block whose counts were confirmed, and their last `seq`."""
+        """Return the matches with events after the last confirmed block, with their last `seq`."""
         later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > self.confirmed_height())
         return {(found.game, found.match): found.seq for found in self._all(later)}
 
     def events(
         self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
     ) -> list[Event]:
-        """The events of a match by `seq`, from the one after `after`."""
+        """Return the events of a match by `seq`, starting after `after`."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
         if upto_height is not None:
             query = query.where(EVENT.c.height <= upto_height)
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
 
     def event_at(self, game: str, match: int, seq: int) -> Event | None:
-        """Event `seq` of a match, counted from 1; None while there is none."""
+        """Return the event `seq` of a match, counted from 1, or None."""
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
     def latest_named(
         self, game: str, match: int, names: Sequence[str], before: int | None = None, limit: int = 100
     ) -> list[Event]:
-        """The last events of a match with these names, the latest first; those before the event `before`."""
+        """Return the last events with these names before the event `before`, latest first."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.name.in_(names))
         if before is not None:
             query = query.where(EVENT.c.seq < before)
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq.desc()).limit(limit))]
 
     def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
-        """The last event of a match in this block or before."""
+        """Return the last event of a match up to this block, or None."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)
         row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
         if row is None or upto_height is None or row.height <= upto_height:
@@ -173,8 +173,7 @@ class Snapshot:
         return self.event_at(game, match, self._seq_at(game, match, upto_height, row.seq))
 
     def _seq_at(self, game: str, match: int, height: int, last: int) -> int:
-        """The number of the match's last event up to this block, at most `last`; 0 for none. A match may have very
-        many, so it is found by halves."""
+        """Find the match's last event up to this block by binary search. Return its `seq`, or 0."""
         query = select(EVENT.c.height).where(EVENT.c.game == game, EVENT.c.match == match)
         return bisect_right(
             range(1, last + 1),
@@ -183,7 +182,7 @@ class Snapshot:
         )
 
     def events_between(self, first: int, last: int) -> list[Event]:
-        """The events of all matches in these blocks, both included, in the chain's order."""
+        """Return the events of all matches in these blocks, both included, in the chain's order."""
         query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
         return [_event(row) for row in self._all(query)]
 
@@ -197,7 +196,7 @@ class Snapshot:
         limit: int = 100,
         after: tuple[int, int] | None = None,
     ) -> list[Event]:
-        """Events across matches in the chain's order. `after` is the (height, log_index) of the last one seen."""
+        """Return events in the chain's order, after the (height, log_index) `after`."""
         bounds = (from_block, to_block)
         keys = list_queries.events(self._connection, game, name, player, bounds, limit, after)
         if keys is None:
@@ -205,7 +204,7 @@ class Snapshot:
         return [_event(row) for row in self._all(_events_of(keys))]
 
     def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
-        """The board after event `seq` (the last one: None), with that event; None when there is no such event."""
+        """Return the board after the event `seq` (None: the last) and that event, or None."""
         event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
         if event is None:
             return None
@@ -217,7 +216,7 @@ class Snapshot:
         return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
     def is_staked_token(self, token: str) -> bool:
-        """True when a match was staked in this token (checksummed address)."""
+        """Return True if a match was staked in this token (checksummed address)."""
         mine = list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
         return any(game in self._games and name == self._games[game].stake_event for game, name in mine)
 
@@ -229,51 +228,50 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """The players of a game (None: of each game) by rating as of a block, the highest first. `after`: only those
-        after this key. `without`: a few addresses that are left out, as if they were not there."""
+        """Return the players of a game (None: of each game) by rating at a block, the highest
+        first. The list starts after the key `after` and ignores the few addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """True when more than MAX_SUPERSEDED results came after this block: the leaderboard as of it would be too slow
-        to compute."""
+        """Return True if more than MAX_SUPERSEDED results came after this block. Its leaderboard
+        would be too slow to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
         return list(self._games) if game is None else [game]
 
     def ranks_of(self, address: str) -> dict[str, RankedResult]:
-        """A player's current rank by game, where it has finished a match."""
+        """Return a player's current rank for each game in which the player has finished a match."""
         return leaderboard.ranks_of(self._connection, address, self._games)
 
     def rating_history(
         self, address: str, game: str, limit: int, before: tuple[int, int] | None = None
     ) -> list[RatedMatch]:
-        """A player's rating after each finished match of a game, the last one first. `before` is the `position` of the
-        last one seen."""
+        """Return a player's rating after each finished match of a game, newest first. `before`: the
+        `position` of the last match already seen."""
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def rivals(self, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
-        """Whom a player has finished matches with, the most frequent one first, and how many there are in all. In each
-        game, or in one."""
+        """Return a player's most frequent rivals in a game (None: in each), and their total."""
         return rivals.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
-        """How many matches a player has a seat in, by game and status."""
+        """Return the number of matches in which a player has a seat, by game and status."""
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """When events first and last named this address, in seconds since 1970; None: none did."""
+        """Return when the first and last event named this address (seconds since 1970), or None."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
-        """True when a match can go on only after the chain has passed this height, or a higher one."""
+        """Return True if a match waits for the chain to pass this height or a higher one."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
 
 
 def _events_of(keys: Subquery) -> Any:
-    """The events with these keys, looked up one by one: SQLite executes outer joins in written order."""
+    """Look up the events one by one. SQLite executes outer joins in the written order."""
     same = (EVENT.c.height == keys.c.one) & (EVENT.c.log_index == keys.c.two)
     query = select(EVENT, BLOCK.c.hash, BLOCK.c.time).select_from(keys)
     query = query.outerjoin(EVENT, same).outerjoin(BLOCK, BLOCK.c.height == EVENT.c.height)
@@ -281,7 +279,7 @@ def _events_of(keys: Subquery) -> Any:
 
 
 def _summaries_of(keys: Subquery) -> Any:
-    """The matches with these keys, likewise."""
+    """Look up the matches in the same way."""
     same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
     query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
     query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)

@@ -1,5 +1,4 @@
-"""The store's write side: whole blocks with their events, and the rows derived from them. `snapshot` is its read
-side."""
+"""The write side of the store: blocks, events and derived rows. `snapshot` is the read side."""
 
 from __future__ import annotations
 
@@ -51,7 +50,7 @@ __all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreError", "WrongChain
 
 
 class WrongParent(StoreError):
-    """A block does not continue the stored ones."""
+    """A block does not continue the stored chain."""
 
     def __init__(self, parent: Block, child: Block) -> None:
         self.parent, self.child = parent, child
@@ -59,18 +58,19 @@ class WrongParent(StoreError):
 
 
 OF_A_BLOCK = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
-"""Tables whose rows go with their block, which is the last to go."""
+"""Tables whose rows are deleted with their block. The block itself is deleted last."""
 DERIVED_FIRST = (CONFIRMED, SPARSE, SEAT, *OF_A_BLOCK)
 
 
 class Store:
-    """The database of one chain; threads may share it, one process writes. Raises StoreError if it can't be opened."""
+    """The database of one chain. Threads may share it, but only one process writes. Raises
+    StoreError if it can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
         self._engine, self._games, self._file = open_engine(url), games, sqlite_file(url)
         self._writer, self._projections = Writer(self._engine), Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
-        """Whether processes on other machines may share it."""
+        """True if processes on other machines may share the database."""
         self._readable, self._has_codes = False, not self.is_server
         codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
@@ -84,7 +84,7 @@ class Store:
 
     def _open(self) -> None:
         if self.is_server:
-            with suppress(OtherVersion):  # it may be about to write
+            with suppress(OtherVersion):  # this process may be about to upgrade the tables
                 check_readable(self._engine)
                 self._readable = True
         else:
@@ -102,9 +102,9 @@ class Store:
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
-        """Makes this process the one writer; on a server it upgrades the tables. Raises StoreError when another process
-        is: NotWriter on a server."""
-        with sqlite_lock(self._file) if self._file else nullcontext():  # no file: in memory, or on a server
+        """Make this process the only writer and, on a server, upgrade the tables. Raises StoreError
+        if another process is the writer (NotWriter on a server)."""
+        with sqlite_lock(self._file) if self._file else nullcontext():  # no file: in memory or on a server
             self.acquire()
             try:
                 yield
@@ -112,12 +112,12 @@ class Store:
                 self._writer.release()
 
     def check_writer(self) -> None:
-        """Raises NotWriter when this process was the writer of a server's database and is no longer."""
+        """Raises NotWriter if this process was a server's writer and no longer is."""
         self._writer.check()
 
     def acquire(self) -> None:
-        """Makes this process the one writer of a server's database, also after its connection ended. Raises NotWriter
-        when another process is; one that is silent over several calls is one no longer."""
+        """Make this process the only writer on a server, even after its connection ended. Raises
+        NotWriter if another process is the writer, unless it is silent over several calls."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -129,7 +129,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """A consistent snapshot; writers don't wait for it. Raises StoreError, also later while it is used."""
+        """Yield a consistent snapshot, without blocking writers. Raises StoreError at any time."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -145,8 +145,8 @@ class Store:
                 raise
 
     def check_version(self) -> None:
-        """Looks whether the writer has upgraded the tables of a server since they were first read. Raises StoreError
-        when this version can't read them any more; so does every read from then on."""
+        """Check if the writer has upgraded the tables of a server. Raises StoreError, now and in
+        every later read, if this version can no longer read them."""
         if self.is_server:
             try:
                 check_readable(self._engine)
@@ -156,7 +156,7 @@ class Store:
                 raise
 
     async def listen(self, wake: Callable[[], None]) -> None:
-        """Calls `wake` when another process has written, until cancelled; ends at once on SQLite.
+        """Call `wake` after each write of another process until cancelled. No-op on SQLite.
 
         Raises StoreError behind a pooler in transaction mode, which loses the notifications."""
         if self.is_server:
@@ -164,11 +164,11 @@ class Store:
             await listen(self._engine, wake)
 
     def transaction(self) -> AbstractContextManager[Connection]:
-        """A transaction of the writer."""
+        """Return a transaction of the writer."""
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Sets the chain and contracts that this database is about. Raises WrongChain when it is about others."""
+        """Set the database's chain and contracts. Raises WrongChain if it belongs to others."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -179,17 +179,17 @@ class Store:
             _write_chain(connection, chain, deployments)
             identities, before = {one.identity for one in deployments}, {one.identity for one in old}
             heights = [one.height for one in [*old, *deployments] if one.identity in identities ^ before]
-            if tip is not None and heights and min(heights) <= tip.height:  # passed without looking at these
+            if tip is not None and heights and min(heights) <= tip.height:  # indexed without these contracts
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Deletes all that comes from the chain and sets another chain, in one transaction: readers see the old chain
-        or the new one. Blocked words stay; nicknames stay if the chain id does, as they are signed for it. Returns
-        where the old one is kept.
+        """Replace everything from the chain by another chain in one transaction. Blocked words
+        stay. Nicknames stay if the chain id does, because their signatures contain it.
 
-        A SQLite database is first backed up to the new file `archive` (None: not at all). On a server a schema gets its
-        name, as copies: who reads the tables at this moment goes on reading. Raises StoreError when either fails; the
-        database is unchanged then."""
+        A SQLite database is first backed up to the new file `archive` (None: no backup). On a
+        server the tables are copied to a new schema named after it, so that readers are not
+        interrupted. Return the archive's place. Raises StoreError, without any change, if a step
+        fails."""
         kept = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
@@ -211,18 +211,20 @@ class Store:
         contiguous: bool = True,
         sparse_to: int | None = None,
     ) -> None:
-        """Stores whole blocks with all their events and the rows derived from them, in one transaction; the highest
-        block is the cursor. `before_commit` is called last in it, to confirm the matches' last `seq`; what it raises
-        comes out, and nothing is stored. `sparse_to`: up to this height blocks without events are left out from now on,
-        and their parents can't be compared.
+        """Store whole blocks, their events and derived rows in one transaction.
 
-        Raises WrongParent when a block does not continue the stored ones (`contiguous`), SeqGap when an event is
-        missing or doubled, BadEvent when its game can't take it, NotWriter when another process writes, StoreError when
-        the database can't be written; nothing is stored then."""
+        `before_commit` runs last in the transaction, to confirm each match's last `seq`; its errors
+        are passed on. `sparse_to`: blocks without events are left out up to this height, so parents
+        can't be compared there.
+
+        Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
+        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply one. Raises
+        NotWriter if another process writes and StoreError if writing fails. Then nothing is
+        stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
-            raise ValueError("events without their blocks")
+            raise ValueError("some events are not in these blocks")
         with self.transaction() as connection:
             tip = Snapshot(connection, self._games).tip()
             if contiguous:
@@ -238,13 +240,13 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Deletes the blocks from this height on and folds the matches again that they touched. Returns these."""
+        """Delete the blocks from this height on. Fold and return the matches that they touched."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Adds one missing checkpoint of a long match. True when another call may find more to do. Raises NotWriter
-        when another process may be the writer by now."""
+        """Add one missing checkpoint of a long match. Return True if another call may find more to
+        do. Raises NotWriter if another process may be the writer by now."""
         self._writer.check()
         if self._projections.is_complete:
             return False
@@ -274,8 +276,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raises WrongParent unless each block is the parent of the next. Up to `sparse_to` some between may be left
-    out."""
+    """Raises WrongParent unless each block continues the last. Gaps may occur up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

@@ -1,1 +1,1 @@
-"""A database compared with the chain."""
+"""Comparison of a database with the chain."""

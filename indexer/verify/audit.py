@@ -1,4 +1,5 @@
-"""Audits a database: its rows against a fresh index built from receipts, its boards against the contracts' views."""
+"""Audit of a database: its rows against a fresh index built from receipts, its boards against
+views."""
 
 from __future__ import annotations
 
@@ -24,15 +25,18 @@ from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, R
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""How long database and node may differ while another process writes: a reorg in progress is no difference."""
+"""The time during which the database and the node may differ while another process writes.
+
+A reorg in progress is no difference."""
 TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""Counts the faults of the file itself among the tables."""
+"""The key of faults in the file itself among the counts by table."""
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's: it may lag, or its chain was cut shorter."""
+    """The node's chain is a prefix of the database's. The node lags or its chain was cut
+    shorter."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, the database at {height}")
@@ -41,8 +45,10 @@ class NodeBehind(Exception):
 
 @dataclass(slots=True)
 class AuditReport:
-    """Rows compared up to the block `top`; the chain goes on to `head`. `differences`: the first of them, `counts`: how
-    many rows differ by table, `slices`: where they are. `totals`: rows on the chain, by table."""
+    """A comparison of rows up to the block `top`. The chain continues to `head`.
+
+    `differences`: the first ones. `counts`: the number of differing rows by table. `slices`: where
+    they are. `totals`: rows on the chain by table."""
 
     top: int
     head: int
@@ -53,11 +59,14 @@ class AuditReport:
 
 
 class Audit:
-    """Audits one database against one chain. `store`, whose rows are `fresh`, is empty and set to the chain.
-    `exclusive`: nobody else writes to the database.
+    """Audits one database against one chain.
 
-    Everything raises NodeUnavailable, NodeError, ChainChanged, BadReceipts, BadLog, SeqGap, BadEvent, SeqMismatch or
-    MissingMatches when the node does not answer or contradicts itself, StoreError when a database can't be used."""
+    `store` is an empty store set to the chain, and `fresh` reads its rows. `exclusive`: no other
+    process writes to the database.
+
+    If the node doesn't answer or contradicts itself, every method raises NodeUnavailable,
+    NodeError, ChainChanged, BadReceipts, BadLog, SeqGap, BadEvent, SeqMismatch or MissingMatches.
+    If a database can't be used, it raises StoreError."""
 
     def __init__(
         self,
@@ -82,8 +91,9 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """Compares the contracts' views with the boards folded from the chain's events, at the blocks that the database
-        has."""
+        """Compare the contracts' views with the boards folded from the chain's events.
+
+        Compares at the blocks of the database."""
         for _ in range(TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -97,10 +107,10 @@ class Audit:
                 )
             if await self._node.block(top.height) == top:
                 return view_report
-        raise ChainChanged("the chain changes faster than it can be looked at")
+        raise ChainChanged("the chain changes faster than it can be checked")
 
     async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
-        """Checks twice before it reports a difference: the second time when the chain has gone on."""
+        """Check again, after the next block, before reporting a difference."""
         check = ContractViewCheck(self._node, self._deployments, self._games)
         with suppress(SeqMismatch, MissingMatches):
             view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
@@ -110,8 +120,9 @@ class Audit:
         return await check.check_all(history, self._fresh_index.first, top, self._only)
 
     async def compare_rows(self) -> AuditReport:
-        """Compares all rows of a database snapshot with those of a fresh index at the same block. Raises NodeBehind,
-        too."""
+        """Compare all rows of a database snapshot with those of a fresh index at the same block.
+
+        Also raises NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -127,13 +138,15 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Writes the fresh index's rows where they differ, as the database's one writer."""
+        """Write the fresh index's rows where they differ, as the database's only writer."""
         with self._fresh.snapshot() as right, store.transaction() as connection:
             repair(connection, report.slices, right, indexes=FILE in report.counts)
 
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
-        """True when the node's chain is a prefix of the database's. Where blocks without events are left out, the last
-        stored one that the node has must be the node's."""
+        """Return True if the node's chain is a prefix of the database's.
+
+        If blocks without events are left out, only the last stored block up to the node's head is
+        compared."""
         if head.height >= rows.sparse_height():
             return _is_ahead_of(rows, head)
         shared = rows.highest_block(head.height)
@@ -145,7 +158,7 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Retries while the chain changes, or the node does not answer."""
+        """Retry while the chain changes or the node doesn't answer."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -158,8 +171,9 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
-        """True when the chain has another block at the database's tip: until it rewinds, blocks below
-        may be stale, too."""
+        """Return True if the chain has another block at the database's tip.
+
+        Until the database rewinds, the blocks below it may be stale too."""
         found, expected = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and expected is not None and found.hash != expected.hash
 
@@ -178,7 +192,7 @@ class Audit:
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
-                await asyncio.sleep(0)  # may be cancelled here
+                await asyncio.sleep(0)  # a point where the audit can be cancelled
             if self._only is None:
                 for table in ("confirmed", "sparse"):
                     _check_height(report, rows, table)
@@ -189,14 +203,15 @@ class Audit:
 def _required_blocks(
     expected: Mapping[Key, Row], found: Mapping[Key, Row], sparse_height: int, chain: RawSnapshot
 ) -> dict[Key, Row]:
-    """The chain's blocks without those that a database may leave out: up to `sparse_height`, those without events."""
+    """Return the chain's blocks without the empty ones that a database may leave out."""
     missing = [height for (height,) in expected.keys() - found.keys() if height <= sparse_height]
     without_events = set(missing) - chain.heights_with_events(min(missing), max(missing)) if missing else set[int]()
     return {key: row for key, row in expected.items() if key[0] not in without_events}
 
 
 def _check_height(report: AuditReport, rows: RawSnapshot, table: str) -> None:
-    """Checks `confirmed` or `sparse`, which the chain does not determine: they only can't be beyond the tip."""
+    """Check `confirmed` or `sparse`. The chain doesn't determine them, but they can't exceed the
+    tip."""
     table_slice = TableSlice(table)
     found = rows.rows_of(table_slice)
     if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
@@ -218,6 +233,6 @@ def _block(rows: RawSnapshot, height: int) -> Block | None:
 
 
 def _is_ahead_of(rows: RawSnapshot, head: Block) -> bool:
-    """True when the database has the node's head, and consecutive blocks beyond it."""
+    """Return True if the database has the node's head, and consecutive blocks beyond it."""
     line = [_block(rows, head.height), *(Block(**row) for row in rows.blocks_above(head.height))]
     return line[0] == head and len(line) > 1 and all(a and b and is_parent(a, b) for a, b in pairwise(line))

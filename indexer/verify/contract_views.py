@@ -1,5 +1,6 @@
-"""Compares boards folded from the chain's events with the contracts' own views, `seqOf` and `board`, at each block
-whose state the node still has."""
+"""Comparison of boards folded from the chain's events with the contracts' views.
+
+The views are `seqOf` and `board`, at each block whose state the node still has."""
 
 from __future__ import annotations
 
@@ -27,20 +28,25 @@ BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
 MATCHES_AT_ONCE, IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
 REVERTED = 3
-"""The code by which most nodes say that a contract refused."""
+"""The code by which most nodes report a revert."""
 
 
 class MissingMatches(Exception):
     """The contract has opened more matches than the node's logs show."""
 
     def __init__(self, game: str, opened: int, in_logs: int) -> None:
-        super().__init__(f"{game}: the contract has opened matches up to {opened}, the node's logs go to {in_logs}")
+        super().__init__(
+            f"{game}: the contract has opened matches up to {opened}, but the node's logs end at {in_logs}"
+        )
 
 
 @dataclass(slots=True)
 class ViewReport:
-    """What was compared. `pruned`: matches at blocks whose state the node has no more. `without_view`: games without a
-    view, of which only the events were counted. `differences`: the first of them, `count`: how many there are."""
+    """The result of the comparison.
+
+    `pruned`: matches at blocks whose state the node no longer has. `without_view`: games without a
+    `board` view, whose events were only counted. `differences`: the first ones. `count`: all of
+    them."""
 
     checked: int = 0
     blocks: set[int] = field(default_factory=set)
@@ -50,7 +56,7 @@ class ViewReport:
     differences: list[BoardDiffers] = field(default_factory=list)
 
     def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
-        """Counts a difference; the first MAX_DIFFERENCES are kept."""
+        """Count a difference and store it if it is one of the first MAX_DIFFERENCES."""
         self.count += 1
         if self.count <= MAX_DIFFERENCES:
             self.differences.append(
@@ -59,7 +65,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """Asks the contracts about boards that were folded from the chain's events."""
+    """Checks boards, folded from the chain's events, against the contracts."""
 
     def __init__(
         self,
@@ -70,8 +76,10 @@ class ContractViewCheck:
         self._node, self._deployments, self._games = node, deployments, games
 
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
-        """Compares the match history from the block `first` up to `top`. Raises SeqMismatch or MissingMatches when the
-        logs lack what the contracts have; NodeUnavailable or NodeError."""
+        """Compare the match history from the block `first` up to `top`.
+
+        Raises SeqMismatch or MissingMatches if the logs lack events of the contracts,
+        NodeUnavailable or NodeError."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
         view_report.pruned = history.rows.count_touches_below(first_height)
@@ -81,15 +89,17 @@ class ContractViewCheck:
         return view_report
 
     async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:
-        """Compares these matches with the contracts' views, into `view_report`. Raises SeqMismatch, NodeUnavailable or
-        NodeError."""
+        """Compare these matches with the contracts' views and add the results to `view_report`.
+
+        Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
         while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
             await asyncio.gather(*(self._compare(each, view_report) for each in some))
 
     async def first_with_state(self, first: int, top: int) -> int:
-        """The lowest block whose state the node has; above `top` when it has none of them. Older states are pruned
-        first."""
+        """Return the lowest block whose state the node has, or `top` + 1 if it has none.
+
+        Nodes prune older states first, so a binary search works."""
         if await self._has_state(first):
             return first
         low, high = first, top + 1
@@ -140,7 +150,7 @@ class ContractViewCheck:
         return next(one for one in self._deployments if one.game == match_at.game and one.holds(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
-        """Results or errors: one block may be pruned, or its contract revert."""
+        """Return results or errors: a block may be pruned, or a contract may revert."""
         try:
             return await self._node.requests(calls)
         except NodeError:
@@ -162,7 +172,7 @@ class ContractViewCheck:
         if BOARD_VIEW not in answers or game.from_contract is None or game.from_board is None:
             return
         if isinstance(answers[BOARD_VIEW], NodeError):
-            view_report.add(match_at, {}, {}, f"the contract does not show it: {answers[BOARD_VIEW].message}")
+            view_report.add(match_at, {}, {}, f"the contract's view failed: {answers[BOARD_VIEW].message}")
             return
         try:
             board, contract_view = (

@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""How many columns, and how many leaves of one board, a line names."""
+"""The most columns, and the most leaves of one board, that a line names."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -30,12 +30,12 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""A row, by its primary key."""
+"""A row's name, made of its primary key."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowDiffers:
-    """A row in the database and on the chain; None where it is not there."""
+    """A row in the database and on the chain, or None if it is missing there."""
 
     table: str
     found: Row | None
@@ -54,14 +54,14 @@ class RowDiffers:
         return f"{row}: {_few(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
-        """The row's values that its name does not have."""
+        """Describe the row's values that its name lacks."""
         rest = [f"{key} {_value(one)}" for key, one in (row or {}).items() if key not in KEYS[self.table]]
         return f"; {where} {', '.join(rest)}" if rest else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiffers:
-    """A fault of the file that SQLite reports, such as an index without some of its rows."""
+    """A fault of the file that SQLite reports, for example an index without some of its rows."""
 
     message: str
 
@@ -71,7 +71,9 @@ class FileDiffers:
 
 @dataclass(frozen=True, slots=True)
 class BoardDiffers:
-    """A board and the contract's own view of it after a block, in one shape; `why`: they could not be compared."""
+    """A board and the contract's view of it after a block, in the same form.
+
+    `why`: the reason if they could not be compared."""
 
     game: str
     match: int
@@ -88,7 +90,7 @@ class BoardDiffers:
 def _column(name: str, found: Any, expected: Any) -> str:
     mine, theirs = _json(found), _json(expected)
     if isinstance(mine, dict) and isinstance(theirs, dict):
-        return _leaves(name, mine, theirs, "on the chain") or f"{name} is written otherwise than canonical JSON"
+        return _leaves(name, mine, theirs, "on the chain") or f"{name} is not canonical JSON"
     return f"{name} is {_value(found)}, on the chain {_value(expected)}"
 
 

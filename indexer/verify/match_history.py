@@ -12,10 +12,10 @@ from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
 LATEST = 64
-"""Newest blocks that are all checked, also those without events."""
+"""The number of newest blocks that are all checked, including those without events."""
 BLOCKS_AT_ONCE, MATCHES_AT_ONCE = 100, 200
 MAX_BOARDS = 1_000
-"""Matches whose boards are cached to be folded on."""
+"""Matches whose boards are cached so that folding can continue from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class MatchAt:
 
 
 class MatchHistory:
-    """The match history of one database. `recent` gives the newest blocks, which the database may lack."""
+    """One database's matches. `recent` returns the newest blocks, which the database may lack."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -39,8 +39,11 @@ class MatchHistory:
         self._boards = LruDict[MatchKey, tuple[int, Json]](MAX_BOARDS)
 
     def between(self, first: int, top: Block) -> Iterator[MatchAt]:
-        """Yields the matches to compare: every match after each block that has events of it; after the newest 64 blocks
-        without events, the match touched last; at the top, all others."""
+        """Yield the matches to compare.
+
+        - After each block with events: every match that has events in it.
+        - After each of the newest 64 blocks without events: the match with the latest event.
+        - At the top: all other matches."""
         last = self._last_below(first)
         for start in range(first, top.height + 1, BLOCKS_AT_ONCE):
             end = min(start + BLOCKS_AT_ONCE - 1, top.height)
@@ -63,14 +66,14 @@ class MatchHistory:
         return MatchAt(*touch, board, Block(event.height, event.hash, "", event.time))
 
     def _touched(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
-        """The events of these blocks, by block and match."""
+        """Return the events of these blocks by block and match."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
         for event in self._snapshot.events_between(first, last):
             found.setdefault(event.height, {}).setdefault((event.game, event.match), []).append(event)
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
-        """The known blocks: a database of one match does not have all."""
+        """Yield the known blocks. A database of one match lacks some."""
         stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:
@@ -85,7 +88,7 @@ class MatchHistory:
             )
 
     def _board_after(self, key: MatchKey, events: Sequence[Event]) -> Json:
-        """The board after these consecutive events of a match, folded on from its last one."""
+        """Return a match's board after these consecutive events, folded from its last board."""
         rules, before = self._games[key[0]], events[0].seq - 1
         known, board = self._boards.get(key, (0, rules.start))
         if known != before:

@@ -1,4 +1,4 @@
-"""Partitions two databases into slices that fit the memory, the same slice of each at a time."""
+"""Partitions of two databases into slices that fit into memory. Both have the same slices."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from indexer.model import MatchKey
 from indexer.verify.raw_tables import BARE_TABLES, CROSS_MATCH, DERIVED, FACTS, OPTIONAL, RawSnapshot, TableSlice
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""From the first, up to the second without it. None: open to that side, so that what belongs nowhere is in a part."""
+"""The first value and the end (excluded). None: unbounded, so that odd values are included."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""Rows of a part, at most; but a block and its events are never split, nor a match and its checkpoints."""
+"""The most rows of a part.
+
+A block is never split from its events, and a match is never split from its checkpoints."""
 MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """Slices that hold all rows of both, or all that have to do with one match."""
+    """Yield slices that together hold all rows of both databases, or all rows of one match."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)
@@ -58,7 +60,9 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 def _next(
     both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
-    """Where the part that begins at `at` must end to hold no more rows than it may; None: it may hold all the rest."""
+    """Return the end of the part that begins at `at`, so that it holds no more rows than allowed.
+
+    Return None if it may hold all remaining rows."""
     found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 

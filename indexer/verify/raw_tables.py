@@ -1,4 +1,6 @@
-"""A database's rows untyped, whatever they hold: to compare two databases, and to repair one by the other."""
+"""Rows of a database without types, whatever they contain.
+
+Used to compare two databases, and to repair one from the other."""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from indexer.store.db.schema import (
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
-"""A row's values by column, as the driver returns them: JSON as text."""
+"""A row's values by column as the driver returns them, with JSON as text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """Tables that others reference come first."""
@@ -41,18 +43,18 @@ BARE_TABLES: dict[str, TableClause] = {
     one.name: bare_table(one.name, *(column(each.name, UNPACKED.get(type(each.type))) for each in one.c))
     for one in INSERT_ORDER
 }
-"""The tables without column types, so that no value is converted but those that a server packs."""
+"""The tables without column types, so that only values that a server packs are converted."""
 MAX_ERRORS = 100
 FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL = "checkpoint"
-"""A table any of whose rows may be missing."""
+"""A table in which any row may be missing."""
 CROSS_MATCH = "result"
-"""A table whose rows depend on earlier matches, too: a database of one match does not have them."""
+"""A table whose rows also depend on earlier matches. A database of one match lacks them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """Rows of one table: those for which the condition holds (None: all)."""
+    """The rows of one table that fulfil the condition (None: all)."""
 
     table: str
     where: ColumnElement[bool] | None = None
@@ -65,7 +67,7 @@ class RawSnapshot:
         self._connection = connection
 
     def rows_of(self, table_slice: TableSlice) -> dict[Key, Row]:
-        """A slice's rows by their primary keys."""
+        """Return a slice's rows by their primary keys."""
         query = select(BARE_TABLES[table_slice.table])
         found = self._connection.execute(
             query if table_slice.where is None else query.where(table_slice.where)
@@ -73,37 +75,40 @@ class RawSnapshot:
         return {tuple(row[name] for name in KEYS[table_slice.table]): dict(row) for row in found}
 
     def rows_with(self, name: str, **equals: Any) -> list[Row]:
-        """The rows that have these values."""
+        """Return the rows that have these values."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, max_height: int) -> int | None:
-        """The highest block, up to `max_height`, that a row of a fact names, whether it is stored or not."""
+        """Return the highest block up to `max_height` in a row of a fact.
+
+        The block itself may not be stored."""
         heights = [BARE_TABLES[name].c.height for name in FACTS]
         found = [self._one(select(func.max(one)).where(one <= max_height)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
-        """The lowest block rows above this height, whose heights are integers."""
+        """Return the lowest blocks above this height whose heights are integers."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
     def sparse_height(self) -> int:
-        """The height up to which blocks without events may be missing, by the database's word; -1: none."""
+        """Return the database's own sparse height, up to which empty blocks may be missing, or
+        -1."""
         found = self._one(select(func.max(BARE_TABLES["sparse"].c.height)))
         return found if isinstance(found, int) else -1
 
     def heights_with_events(self, first: int, last: int) -> set[int]:
-        """The heights of the blocks from `first` to `last` that have events."""
+        """Return the heights of the blocks from `first` to `last` that have events."""
         event = BARE_TABLES["event"].c
         query = select(event.height).where(event.height.between(first, last)).distinct()
         return set(self._connection.execute(query).scalars())
 
     def highest_block(self, max_height: int) -> Row | None:
-        """The highest block row up to this height."""
+        """Return the highest block row up to this height."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height <= max_height).order_by(block.c.height.desc()).limit(1)
         found = self._connection.execute(query).mappings().first()
@@ -113,7 +118,7 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """The value of a column so many rows after the first that has at least `at`."""
+        """Return a column's value `distance` rows after the first row with at least `at`."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -124,27 +129,27 @@ class RawSnapshot:
         return sorted(self._connection.execute(select(BARE_TABLES["match"].c.game).distinct()).scalars())
 
     def event_positions(self, match: MatchKey) -> set[tuple[int, int]]:
-        """Positions of a match's events: height, log index."""
+        """Return the positions of a match's events: height and log index."""
         event = BARE_TABLES["event"].c
         query = select(event.height, event.log_index).where(event.game == match[0], event.match == match[1])
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_touches_below(self, height: int) -> int:
-        """Counts the pairs of a block below this height and a match with events in it."""
+        """Count the pairs of a block below this height and a match with events in it."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
 
     def last_touch_below(self, height: int) -> tuple[str, int, int] | None:
-        """Game, match and seq of the last event below this height."""
+        """Return the game, match and seq of the last event below this height."""
         event = BARE_TABLES["event"].c
         query = select(event.game, event.match, event.seq).where(event.height < height)
         row = self._connection.execute(query.order_by(event.height.desc(), event.log_index.desc()).limit(1)).first()
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """The highest number of a match from `first` to `last`; one below `first` when there is none."""
+        """Return the highest match number from `first` to `last`; `first` - 1 for none."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
@@ -154,7 +159,7 @@ class RawSnapshot:
 
 
 class RawDatabase:
-    """An existing database, without its store. Raises StoreError when it can't be used."""
+    """An existing database, without its store. Raises StoreError if it can't be used."""
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
@@ -166,7 +171,7 @@ class RawDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[RawSnapshot]:
-        """Opens a read transaction over all rows; it does not block a writer."""
+        """Open a read transaction over all rows. It doesn't block a writer."""
         try:
             with self._engine.connect() as connection:
                 yield RawSnapshot(connection)
@@ -174,7 +179,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Messages of SQLite's integrity check: rows that an index lacks, for instance."""
+        """Return the messages of SQLite's integrity check, for example rows that an index lacks."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
@@ -186,11 +191,12 @@ class RawDatabase:
 
 
 def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
-    """Replaces these slices by those of another database, in this transaction; `indexes`: and rebuilds all indexes
-    (SQLite only)."""
+    """Replace these slices by those of another database, in this transaction.
+
+    `indexes`: also rebuild all indexes (SQLite only)."""
     if indexes:
         connection.exec_driver_sql("REINDEX")
-    # all of them first: what is written may take the place of what is wrong elsewhere
+    # delete all slices first, because a new row may conflict with a wrong row of another slice
     for table_slice in parts:
         query = delete(BARE_TABLES[table_slice.table])
         connection.execute(query if table_slice.where is None else query.where(table_slice.where))
@@ -200,5 +206,5 @@ def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapsh
 
 
 def _text_as_it_is(connection: Any, _record: Any) -> None:
-    """Text that is no UTF-8 is read, too."""
+    """Also reads text that is not valid UTF-8."""
     connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")

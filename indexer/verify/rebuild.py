@@ -1,4 +1,4 @@
-"""A fresh index beside the existing one, built from the chain's receipts alone."""
+"""A fresh index next to the existing one, built only from the chain's receipts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""Newest blocks that are remembered: after a deeper reorg everything is read again."""
+"""The number of newest blocks in memory. After a deeper reorg, everything is read again."""
 
 
 class ReceiptFetcher(BlockFetcher):
-    """Fetches ranges without the node's log index: it reads the receipts of blocks whose bloom allows logs of our
-    contracts (and `topic`, if given); of all blocks with transactions while no bloom was seen."""
+    """Fetches ranges without the node's log index.
+
+    It reads the receipts of blocks whose bloom allows logs of our contracts (and `topic`, if
+    given). Until it has seen a bloom, it reads those of all blocks with transactions."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
         self._topic, self._bloom_seen = topic, False
 
     async def range(self, first: int, last: int) -> BlockRange:
-        """The blocks from `first` to `last`. Raises ChainChanged or BadReceipts."""
+        """Return the blocks from `first` to `last`. Raises ChainChanged or BadReceipts."""
         headers = await self.headers(first, last)
         self._bloom_seen = self._bloom_seen or any(one.bloom for one in headers)
         found = await self.all_by_receipts([one for one in headers if self.may_concern(one)])
@@ -40,7 +42,7 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """Fills an empty store with the chain's blocks and events; with `only`, with those of one match."""
+    """Fills an empty store with the chain's blocks and events; with `only`, those of one match."""
 
     def __init__(
         self,
@@ -58,24 +60,25 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """Height of the last block that was read; one below the first before that."""
+        """Height of the last block that was read; at the start, the first height minus 1."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:
-        """One of the newest blocks that were read."""
+        """Return one of the newest blocks that were read, or None."""
         at = height - self._recent[0].height if self._recent else -1
         return self._recent[at] if 0 <= at < len(self._recent) else None
 
     async def read_to(self, height: int) -> None:
-        """Brings the store to exactly this height of the node's chain, which must have it.
+        """Bring the store to exactly this height of the node's chain, which must have it.
 
-        Raises ChainChanged when the chain changed meanwhile; NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
-        BadEvent when the node does not answer or contradicts itself. Called again, it resumes."""
+        Raises ChainChanged if the chain changed meanwhile. If the node doesn't answer or
+        contradicts itself, raises NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
+        BadEvent. Another call resumes."""
         await self._rewind(height)
         while self.height < height:
             span = await self._prefetcher.next(self.height + 1, height)
             if self._recent and not is_parent(self._recent[-1], span.blocks[0]):
-                raise ChainChanged(f"block {span.blocks[0].height} does not follow the one before")
+                raise ChainChanged(f"block {span.blocks[0].height} does not follow the previous block")
             await asyncio.to_thread(self._append, span)
             self._recent.extend(span.blocks)
             self._progress(self.height - self.first + 1, height - self.first + 1)
@@ -90,7 +93,7 @@ class FreshIndex:
         self._store.append([block for block in span.blocks if block.height in heights], mine, contiguous=False)
 
     async def _rewind(self, height: int) -> None:
-        """Deletes blocks above the height, and those that are not on the node's chain any more."""
+        """Delete blocks above the height and blocks that are no longer on the node's chain."""
         before = self.height
         while self._recent:
             tip = self._recent[-1]
@@ -102,5 +105,5 @@ class FreshIndex:
             await asyncio.to_thread(self._store.delete_blocks_from, self.height + 1)
 
     def close(self) -> None:
-        """Ends what is still being asked for."""
+        """Cancel pending requests."""
         self._prefetcher.drop()

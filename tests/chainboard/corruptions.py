@@ -295,7 +295,7 @@ def a_board_that_is_no_json(random: Random, database: sqlite3.Connection) -> lis
 def a_board_written_otherwise(random: Random, database: sqlite3.Connection) -> list[str]:
     key, row, name = match(random, database)
     _set_match(database, key, board=json.dumps(json.loads(row["board"])))
-    return [f"{name}: board is written otherwise"]
+    return [f"{name}: board is not canonical JSON"]
 
 
 @kind

@@ -352,9 +352,9 @@ def last_event(played: Played, name: str) -> int:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("Answered", "should come next"),
+        ("Answered", "expected event"),
         ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
-        ("Size", "the contract has opened matches up to 3, the node's logs go to 2"),
+        ("Size", "the contract has opened matches up to 3, but the node's logs end at 2"),
     ],
 )
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
@@ -418,7 +418,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: 
         database.execute("UPDATE chain SET genesis = '0x00'")
     before = rows_of(copy)
     for arguments in ((), ("--repair",)):
-        assert refused(played.verify(copy, *arguments), "the database is about chain 31337 (genesis 0x00)")
+        assert refused(played.verify(copy, *arguments), "the database belongs to chain 31337 (genesis 0x00)")
     assert rows_of(copy) == before
 
 

@@ -1,14 +1,18 @@
-"""The writer's lock on PostgreSQL: a session-level advisory lock of the very connection that writes. A sponsor has a
-lock of its own, as a database has one.
+"""The writer's lock on PostgreSQL: a session-level advisory lock of the connection that writes.
 
-No two write: each transaction that writes takes the lock, too. The server grants it to the session that holds it, and
-to no other; it ends a session's transaction before it frees the session's locks. So whoever was replaced can't commit,
-paused, cut off or slow as it may be: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A
-lease would have to compare clocks.
+The sponsor has a lock of the same kind.
 
-Another writes soon: a process that ends, ends its session. One that is only stopped keeps it, so a standby ends the
-session when the writer, who speaks each second, has been silent. The server's own time-outs don't do that: none of
-them runs while it waits for the rows of a COPY."""
+Two processes never write at the same time, because every writing transaction takes the lock too.
+The server grants it only to the session that already holds it. The server ends a session's
+transaction before it frees the session's locks. Therefore a replaced writer can't commit, even if
+it was paused, cut off or slow:
+https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would have to
+compare clocks.
+
+Another process can take over soon. A process that ends also ends its session. A process that is
+only stopped keeps its session, so a standby ends the session of a writer that stays silent: a
+writer sends a heartbeat every second. The server's own timeouts don't help because they don't run
+while the server waits for the rows of a COPY."""
 
 from __future__ import annotations
 
@@ -26,11 +30,11 @@ from indexer.store.db.postgresql import POOLER
 WRITER, SPONSOR, SEEKS = 1, 2, 3
 CLASS = 1667785070
 KEY = f"{CLASS}, {WRITER}"
-"""Locks are one database's own: https://www.postgresql.org/docs/current/view-pg-locks.html"""
+"""Locks belong to one database: https://www.postgresql.org/docs/current/view-pg-locks.html"""
 SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-ANOTHER_WRITES = "another chainboard writes to the database: end that one, or choose another --database"
-CONNECTION_ENDED = "the connection that writes to the database ended"
+ANOTHER_WRITES = "another chainboard writes to the database: stop it, or choose another --database"
+CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
 def _of_lock(statement: str) -> TextClause:
@@ -41,37 +45,40 @@ def _of_lock(statement: str) -> TextClause:
 TRY_LOCK = _of_lock(f"SELECT pg_try_advisory_lock({CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _of_lock(f"SELECT pg_try_advisory_xact_lock({CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({CLASS}, {SEEKS})")
-"""Waits its turn, as each holds it for a moment."""
+"""Waits for the lock, because each process holds it only for a moment."""
 UNLOCK = _of_lock(f"SELECT pg_advisory_unlock({CLASS}, :number)")
 SESSION = text("SELECT pg_backend_pid()")
 HOLDERS = (
     "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
     f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({CLASS}, :number, 2)"
 )
-"""Sessions that hold the lock: one exclusively, or any number a shared one."""
+"""Sessions that hold the lock: one exclusively, or any number with a shared lock."""
 HOLDER = _of_lock(
     f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""The session that holds the lock, while the server waits for its process; it changes whenever that speaks."""
+"""The lock's session, while the server waits for its process. Every heartbeat changes this row."""
 STRANGER = _of_lock(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
-"""A session that holds the lock and is no writer of ours: of another role, or with a shared lock."""
+"""A session that holds the lock but is not our writer: it has another role or a shared lock."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
 )
-"""For sessions of the own role: https://www.postgresql.org/docs/current/functions-admin.html"""
+"""Allowed for sessions of the same role:
+https://www.postgresql.org/docs/current/functions-admin.html"""
 
 
 class NotWriter(StoreError):
-    """Another process is the database's writer, or this one is no longer."""
+    """Another process is the database's writer, or this process is no longer the writer."""
 
 
 class AdvisoryLock:
-    """The lock, and the connection that writes. One thread at a time uses it. `number`: which lock it is."""
+    """The lock and the connection that writes, for one thread at a time.
+
+    `number`: which of the locks it is."""
 
     def __init__(self, engine: Engine, number: int = WRITER) -> None:
         self._engine, self._lock = engine, {"number": number}
@@ -81,14 +88,16 @@ class AdvisoryLock:
         self._silent: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
-        """Raises NotWriter from the end of the connection that held the lock until the lock is acquired again."""
+        """Raises NotWriter from the loss of the connection until the lock is acquired again."""
         heartbeat = self._heartbeat
         if self._is_replaced or (heartbeat is not None and heartbeat.has_lost):
             raise NotWriter(CONNECTION_ENDED)
 
     def open(self) -> Connection:
-        """The connection that writes. Raises NotWriter when the one that held the lock ended, StoreError behind a
-        pooler in transaction mode."""
+        """Return the connection that writes.
+
+        Raises NotWriter if the connection that held the lock ended, or StoreError behind a pooler
+        in transaction mode."""
         self.check()
         return self._connect()
 
@@ -99,13 +108,14 @@ class AdvisoryLock:
         return self._connection
 
     def guard(self, connection: Connection) -> None:
-        """Takes the lock for a transaction, too. Raises NotWriter when another session holds it."""
+        """Take the lock for a transaction too. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(ANOTHER_WRITES)
 
     def acquire(self) -> None:
-        """Takes the lock for the session. Raises NotWriter when another session holds it; one that has been silent over
-        several calls is ended first."""
+        """Take the lock for the session. End a holder's session that is silent over several calls.
+
+        Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:
             if not self._heartbeat.has_lost:
                 return
@@ -128,7 +138,7 @@ class AdvisoryLock:
         return f"the session {stranger.pid} of the role {stranger.usename} holds the writer's lock: end that session"
 
     def _end_silent(self, connection: Connection) -> bool:
-        """Ends the session of a writer that has not spoken for long. True if it is gone."""
+        """End the session of a writer that is silent for too long. Return True if it is gone."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._silent
@@ -140,7 +150,7 @@ class AdvisoryLock:
             return bool(connection.scalar(TERMINATE, {**holder._mapping, "patience": TERMINATE_MILLISECONDS}))
 
     def release(self) -> None:
-        """Frees the lock and closes the connection, whatever became of it."""
+        """Free the lock and close the connection, whatever state it is in."""
         heartbeat, connection = self._heartbeat, self._connection
         self._heartbeat = self._connection = None
         if heartbeat is not None:
@@ -154,7 +164,7 @@ class AdvisoryLock:
 
 
 class Heartbeat:
-    """Speaks each second on the connection that writes, between the statements of whoever uses it."""
+    """Sends a query every second on the connection that writes, between other statements."""
 
     def __init__(self, connection: Connection) -> None:
         self._driver: Any = connection.connection.driver_connection
@@ -164,7 +174,7 @@ class Heartbeat:
 
     @property
     def has_lost(self) -> bool:
-        """True when the connection ended, as far as is known here."""
+        """True if the connection is known to have ended."""
         return bool(self._driver.closed)
 
     def stop(self) -> None:
@@ -172,7 +182,7 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        """An empty query begins no transaction. While rows are copied it would end that."""
+        """An empty query begins no transaction. It would end a COPY, so it is skipped meanwhile."""
         from psycopg.pq import TransactionStatus
 
         while not self._stopped.wait(SPEAK_SECONDS):
@@ -184,8 +194,9 @@ class Heartbeat:
 
 
 def require_session(engine: Engine) -> None:
-    """Raises StoreError behind a pooler in transaction mode: it gives a session that is free to whoever asks
-    next. https://www.pgbouncer.org/features.html"""
+    """Raises StoreError behind a pooler in transaction mode, which shares sessions between clients.
+
+    See https://www.pgbouncer.org/features.html"""
     with store_errors("opened"), engine.connect() as one, engine.connect() as other:
         with one.begin():
             first = one.scalar(SESSION)

@@ -1,4 +1,4 @@
-"""Rows as the driver takes them: tuples in the order of a table's columns, JSON already as text."""
+"""Rows as the driver expects them: tuples in the order of a table's columns, JSON as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""Rows of one statement. SQLite takes 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
+"""Rows per statement. SQLite accepts 32,766 parameters:
+https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
 GAME, NAME = (EVENT.c.keys().index(name) for name in ("game", "name"))
@@ -30,23 +31,23 @@ INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CH
     insert(table).prefix_with("OR FAIL", dialect="sqlite")
     for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 )
-"""What fails half-way leaves its first rows to the transaction's rollback: else SQLite copies, for each statement,
-every page that it changes."""
+"""A statement that fails half-way keeps its first rows until the transaction's rollback.
+
+Otherwise SQLite would copy every page that a statement changes."""
 UPDATE_MATCH = (
     update(MATCH)
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
-"""Its parameters: a match's row, the key at its end instead of at its beginning."""
+"""Its parameters are a match's row with the key at the end instead of the beginning."""
 
 
 def _with_key(table: Any) -> list[Any]:
-    """Conditions of the row with a primary key."""
     return [each == bindparam(f"of_{each.key}") for each in table.primary_key]
 
 
 def _update(table: Any, column: str) -> Any:
-    """Sets one column of the row with this primary key; the parameters in this order."""
+    """Set a column of one row. The parameters are the value and the primary key."""
     return update(table).values({column: bindparam("new")}).where(*_with_key(table))
 
 
@@ -56,9 +57,13 @@ SUPERSEDE = _update(RESULT, "until_height")
 
 
 def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
-    """Executes a Core statement once a row, without Core's work on each parameter; an insert as a few statements of
-    many rows. Between two statements the driver yields to other threads and waits up to 5 ms for its turn, most of the
-    time if done for each row. Raises StoreError, or the driver's errors."""
+    """Execute a Core statement for each row, without Core's work on each parameter.
+
+    Inserts become a few statements of many rows. Between two statements the driver yields to other
+    threads and waits up to 5 ms for its turn, which would take most of the time if done for each
+    row.
+
+    Raises StoreError or the driver's errors."""
     if statement.is_insert and connection.dialect.name == "postgresql":
         return _copy(connection, statement.table, rows)
     done = 0
@@ -85,7 +90,7 @@ def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
 
 
 def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
-    """The rows as a server keeps them."""
+    """Return the rows as a server stores them."""
     columns = [(at, one.type.pack) for at, one in enumerate(table.c) if isinstance(one.type, PackedType)]
     if not columns:
         return rows
@@ -104,7 +109,7 @@ def _pack_each(rows: Sequence[Row], columns: Sequence[tuple[int, Callable[[str],
 
 @lru_cache
 def _sql(statement: Any, dialect: Dialect, rows: int = 1) -> str:
-    """The statement in SQL with a mark for each parameter, in their order; an insert for so many rows at once."""
+    """Return the SQL of a statement with parameter marks, for an insert of `rows` rows."""
     marks = "qmark" if dialect.name == "sqlite" else "format"
     single = str(statement.compile(dialect=type(dialect)(paramstyle=marks)))  # type: ignore[call-arg]
     insert_into, values, marks = single.partition(" VALUES ")
@@ -122,7 +127,9 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """Rows of (position of the event, address): each address that an event names, also in a list, once per event."""
+    """Return a row for each address that an event names, also in a list, once per event.
+
+    A row has the event's position, the address, and the event's game and name."""
     found: list[Row] = []
     for event in events:
         before, game, name = len(found), event.game, event.name

@@ -1,5 +1,7 @@
-"""Names of games and of their events as four-byte codes, as a server keeps them in rows and indexes of events: a text
-would take three times the room. A code is made of its name alone, so that all databases have the same rows."""
+"""Four-byte codes of games' and events' names, which a server stores in rows and indexes of events.
+
+Text would take three times the space. A code depends only on the name, so all databases have the
+same rows."""
 
 from __future__ import annotations
 
@@ -11,40 +13,40 @@ from indexer.model import Deployment
 from indexer.store.db.engine import StoreError
 
 CODE_SQL = "('x' || substr(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 1, 8))::bit(32)::integer"
-"""`code_of` of a column {}, in PostgreSQL's words."""
+"""`code_of` for a column {} in PostgreSQL's SQL."""
 
 _names: dict[int, str] = {}
-"""What this process has learned: names of contracts, never of a client."""
+"""The names that this process has learned. They come from contracts, never from clients."""
 
 
 class UnknownCode(StoreError):
-    """A code whose name this process has not learned."""
+    """This process has not learned the name of a code."""
 
 
 @lru_cache(1024)
 def code_of(name: str) -> int:
-    """The first four bytes of its SHA-256, as a signed integer."""
+    """Return the first four bytes of the name's SHA-256 hash as a signed integer."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big", signed=True)
 
 
 def name_of(code: int) -> str:
-    """The name with this code. Raises UnknownCode."""
+    """Return the name with this code. Raises UnknownCode."""
     try:
         return _names[code]
     except KeyError:
         raise UnknownCode(
-            f"the database holds events of a contract that was added since it was opened ({code})"
+            f"the database has events of a contract that was added after it was opened ({code})"
         ) from None
 
 
 def learn(names: Iterable[str]) -> None:
-    """Makes the names known to `name_of`."""
+    """Make the names known to `name_of`."""
     for name in names:
         _names[code_of(name)] = name
 
 
 def names_in(deployments: Iterable[Deployment]) -> set[str]:
-    """Names that the events of these contracts have in the database."""
+    """Return the game and event names of these contracts."""
     found = set()
     for one in deployments:
         found |= {one.game, *(entry["name"] for entry in one.abi if entry["type"] == "event")}

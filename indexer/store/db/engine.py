@@ -1,4 +1,4 @@
-"""Opens the database: connection settings, transactions, errors."""
+"""Opens the database: connection settings, transactions and errors."""
 
 from __future__ import annotations
 
@@ -20,45 +20,52 @@ from indexer.store.db import postgresql
 
 BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
-"""Of each connection. The page size, in bytes, counts in a file that is empty. It comes before the cache, whose KiB
-SQLite turns into a number of pages: of pages that become larger afterwards, the cache would hold as many. A checkpoint
-comes after so many pages: it waits for the disk, and writes each of them once however often it changed."""
+"""Settings of each connection.
+
+The page size, in bytes, only takes effect in an empty file. It precedes the cache size because
+SQLite converts the cache's KiB into a number of pages. Otherwise larger pages would enlarge the
+cache. A checkpoint waits for the disk and writes each page once, so it runs every 8,000 pages."""
 
 
 class StoreError(Exception):
-    """The database can't be read or written now: locked too long, full, read-only, gone, of an unknown kind or of a
-    newer version. It may hold what is wanted, so nobody moves it."""
+    """The database can't be read or written now.
+
+    For example, it is locked for too long, full, read-only, missing, of an unknown kind or of a
+    newer version. Its data may be intact, so nothing moves it away."""
 
 
 class StoreCorrupt(StoreError):
-    """The file is no SQLite database (any more). All in it but nicknames and blocked words is built again from the
-    chain."""
+    """The file is not, or no longer, a SQLite database.
+
+    Everything in it except nicknames and blocked words can be rebuilt from the chain."""
 
 
 REMEDIES = {
-    "SQLITE_BUSY": "another program holds it: end that one, or wait",
-    "SQLITE_LOCKED": "another program holds it: end that one, or wait",
-    "SQLITE_FULL": "free some room on the disk; nothing was lost",
+    "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
+    "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
+    "SQLITE_FULL": "free space on the disk; nothing was lost",
     "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
-    "SQLITE_CANTOPEN": "see that its folder exists and may be written, or choose another --database",
-    "SQLITE_IOERR": "see that the disk is in order, or choose another --database",
+    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose another --database",
+    "SQLITE_IOERR": "check the disk, or choose another --database",
     "SQLITE_PERM": "make the file and its folder writable, or choose another --database",
     "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
 }
-"""What to do, by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
+"""The remedies by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
-    "`chainboard up` puts the file aside and builds a new one from the chain. "
-    "Its nicknames and blocked words are lost: only a backup has them"
+    "`chainboard up` moves the file away and builds a new one from the chain. "
+    "Nicknames and blocked words are lost unless you have a backup"
 )
 CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPED = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""To a SQLite file: more than threads that read at a time: forty serve requests."""
+"""Connections to a SQLite file: more than the 40 threads that serve requests."""
 
 
 def store_error(doing: str, error: DBAPIError) -> StoreError:
-    """The driver's error as one sentence that says what to do. `doing`: "read", "written" or "opened"."""
+    """Return the driver's error in one sentence, with a remedy.
+
+    `doing`: "read", "written" or "opened"."""
     if hasattr(error.orig, "sqlstate"):
         remedy = postgresql.remedy(error.orig)
         message = f"the database can't be {doing}: {postgresql.one_line(error.orig)}"
@@ -71,13 +78,13 @@ def store_error(doing: str, error: DBAPIError) -> StoreError:
 
 
 def driver_error(doing: str, error: Exception) -> StoreError:
-    """The same of an error that the driver raised by itself."""
+    """Return the StoreError for an error that the driver raised directly."""
     return store_error(doing, DBAPIError("", None, error))
 
 
 @contextmanager
 def store_errors(doing: str) -> Iterator[None]:
-    """Raises the driver's errors, and the pool's, as StoreError."""
+    """Raises errors of the driver and of the connection pool as StoreError."""
     try:
         yield
     except DBAPIError as error:
@@ -87,7 +94,7 @@ def store_errors(doing: str) -> Iterator[None]:
 
 
 def parse_url(url: str) -> URL:
-    """The URL of a database. Raises StoreError, which shows nothing of it: it may hold a password."""
+    """Parse a database's URL. Raises StoreError without the URL, which may hold a password."""
     try:
         parsed = make_url(url)
     except ArgumentError as error:
@@ -100,10 +107,10 @@ def parse_url(url: str) -> URL:
 
 
 def open_engine(url: str) -> Engine:
-    """An engine whose JSON is canonical. A transaction reads one moment of the database, unless it is `writing`; on
-    SQLite with WAL.
+    """Return an engine that writes canonical JSON. SQLite uses WAL.
 
-    Raises StoreError for a URL that names no kind of database that is installed."""
+    A transaction reads a consistent snapshot of the database unless it is `writing`. Raises
+    StoreError if no database of the URL's kind is installed."""
     try:
         parsed = postgresql.driver_url(parse_url(url))
         on_server = parsed.drivername == postgresql.DRIVER
@@ -127,8 +134,9 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Closes the connections of the pool at once, and those that threads still read from when they give them back: a
-    pool that is disposed of forgets these, and a server's connections would stay."""
+    """Close the pool's idle connections now, and the others when their threads return them.
+
+    A disposed pool forgets connections in use. Connections to a server would stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
@@ -141,12 +149,13 @@ def _prepare(connection: Any, _record: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if not options.get("bare", False):  # what SQLite does outside of transactions alone
+    if not options.get("bare", False):  # for statements that SQLite only allows outside transactions
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
 def enable_wal(engine: Engine) -> None:
-    """Readers and the writer don't wait for each other; the file remembers it, so that it is written only once."""
+    """Readers and the writer then don't block each other. The file stores this setting, so it is
+    set only once."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
@@ -154,9 +163,9 @@ def enable_wal(engine: Engine) -> None:
 
 
 def backup(engine: Engine, archive: Path) -> None:
-    """Copies the SQLite database to a new file, whole or not at all: it has another name until it is on the disk.
+    """Copy the SQLite database to a new file, completely or not at all.
 
-    Raises StoreError."""
+    The file has another name until it is on the disk. Raises StoreError."""
     new = archive.with_name(archive.name + ".new")
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)
@@ -170,13 +179,13 @@ def backup(engine: Engine, archive: Path) -> None:
         new.rename(archive)
     except DBAPIError as error:
         new.unlink(missing_ok=True)
-        raise store_error(f"kept as {archive}", error) from error
+        raise store_error(f"backed up to {archive}", error) from error
     except OSError as error:
-        raise StoreError(f"the database can't be kept as {archive}: {error.strerror or error}") from error
+        raise StoreError(f"the database can't be backed up to {archive}: {error.strerror or error}") from error
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file behind a SQLite URL; None for other databases and for memory."""
+    """Return the file of a SQLite URL, or None for other databases and in-memory databases."""
     try:
         parsed = parse_url(url)
     except StoreError:

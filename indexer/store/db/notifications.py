@@ -1,4 +1,4 @@
-"""The wake-up across processes, on PostgreSQL: NOTIFY by the writer, LISTEN by those who read."""
+"""Notifications between processes on PostgreSQL: the writer sends NOTIFY, and readers LISTEN."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
 RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
-"""Until the next try: after an end, and at a hot standby, which takes no LISTEN before it is promoted."""
+"""Delays before a retry: after a lost connection, and at a hot standby.
+
+A hot standby rejects LISTEN until it is promoted."""
 
 
 def notify(connection: Connection) -> None:
-    """Wakes the listeners when this transaction is committed: https://www.postgresql.org/docs/current/sql-notify.html.
-    It is empty: what is new, they read."""
+    """Wake the listeners when this transaction is committed.
+
+    The notification carries no data: https://www.postgresql.org/docs/current/sql-notify.html"""
     connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
 
 
 async def listen(engine: Engine, wake: Callable[[], None]) -> None:
-    """Calls `wake` at each notification, until cancelled. A connection that ended is opened again; as some may be lost
-    with it, `wake` is called then, too. A standby has none: https://www.postgresql.org/docs/current/hot-standby.html"""
+    """Call `wake` at each notification, until cancelled.
+
+    If the connection ends, it is reopened and `wake` is called because notifications may be lost. A
+    standby has no notifications: https://www.postgresql.org/docs/current/hot-standby.html"""
     from psycopg import AsyncConnection, Error
     from psycopg.errors import ReadOnlySqlTransaction
 

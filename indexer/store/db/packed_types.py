@@ -1,5 +1,7 @@
-"""Columns of which a database may hold millions: texts on SQLite, which packs what it stores; bytes and codes on a
-server, where each text has a header and four times the room in each index."""
+"""Types of columns of which a database may hold millions of values.
+
+SQLite stores them as text. A server stores bytes and codes because each text has a header there and
+takes four times the space in each index."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from indexer.store.db import codes
 
 
 class NumberColumn(TypeDecorator[int]):
-    """A height, or a number of a match or of an event: below 2**31 on a server. Any number may be looked for."""
+    """A number of a block, match or event, below 2**31 on a server. Queries accept any number."""
 
     impl = BigInteger
     cache_ok = True
@@ -49,7 +51,7 @@ class PackedType(TypeDecorator[str]):
 
 
 class HashColumn(PackedType):
-    """0x and hex digits, as bytes."""
+    """0x and hex digits, packed as bytes."""
 
     packed_type = LargeBinary
     cache_ok = True
@@ -62,7 +64,7 @@ class HashColumn(PackedType):
 
 
 class AddressColumn(HashColumn):
-    """A checksummed address, as its 20 bytes."""
+    """A checksummed address, packed as its 20 bytes."""
 
     cache_ok = True
 
@@ -71,7 +73,7 @@ class AddressColumn(HashColumn):
 
 
 class NameColumn(PackedType):
-    """The name of a game or of an event, as its code."""
+    """The name of a game or an event, packed as its code."""
 
     packed_type = Integer
     cache_ok = True
@@ -84,7 +86,7 @@ class NameColumn(PackedType):
 
 
 class RawNameColumn(NameColumn):
-    """Likewise, of a database that may hold anything: an unknown code stays a number."""
+    """The same for a database with unknown contents: an unknown code stays a number."""
 
     cache_ok = True
 

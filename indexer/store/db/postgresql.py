@@ -1,4 +1,4 @@
-"""PostgreSQL through psycopg 3: URL, transactions, and what to do about each error of the server."""
+"""PostgreSQL through psycopg 3: URLs, transactions, and remedies for the server's errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
 MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
 OLDEST_SERVER = 14
-"""The oldest major version that its makers mend: https://www.postgresql.org/support/versioning/"""
+"""The oldest major version that still receives fixes:
+https://www.postgresql.org/support/versioning/"""
 CONNECT = {
     "connect_timeout": 10,
     "application_name": "chainboard",
@@ -25,39 +26,42 @@ CONNECT = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""A server that is gone is noticed in some seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
+"""These detect a lost server within seconds:
+https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""Connections of one process, and the seconds that a thread waits for one: a server takes 100 from all of them."""
+"""Connections of one process, and the seconds that a thread waits for one.
+
+A server accepts 100 connections from all processes together."""
 
 LOCK_MILLISECONDS = 5000
-"""How long a statement waits for a table that somebody else locks, as `VACUUM FULL` does."""
+"""The longest wait for a table that another session locks, for example with `VACUUM FULL`."""
 
-NOTHING_LOST = "nothing was lost, and it is tried again"
-OTHER_VERSION = "the tables are of another version: run the same version everywhere, the one that writes first"
+NOTHING_LOST = "nothing was lost, and Chainboard retries"
+OTHER_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
 POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
-    "22003": "a block, match or event has a larger number than the tables of a server hold, 2,147,483,647",
-    "25006": "it may only be read, as a standby's: give --database the address of the primary server",
+    "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
+    "25006": "it is read-only, like a standby: give --database the address of the primary server",
     "26000": POOLER,
-    "28": "see that the user and the password in --database are right",
+    "28": "check the user and the password in --database",
     "3D000": "create it with `createdb`, or choose another --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
-    "42501": "grant the user in --database the right to it, or name its owner there",
+    "42501": "grant the user in --database access to it, or use its owner's name there",
     "42703": OTHER_VERSION,
     "42P01": OTHER_VERSION,
     "42P05": POOLER,
-    "53100": "free some room on the server's disk; nothing was lost",
+    "53100": "free space on the server's disk; nothing was lost",
     "53200": "give the server more memory; nothing was lost",
     "53300": "raise the server's max_connections, or start fewer gateways",
-    "55P03": "another program holds it: end that one, or wait",
-    "57014": "the server's time for a statement is over: raise its statement_timeout",
+    "55P03": "another program has locked it: stop that program, or wait",
+    "57014": "the statement took longer than the server allows: raise its statement_timeout",
     "57P": f"the server ended the connection: {NOTHING_LOST}",
-    "58": "see that the server's disk is in order",
-    "XX001": "the server's files are damaged: restore a backup, or let an empty database be filled from the chain",
+    "58": "check the server's disk",
+    "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index of the server is damaged: REINDEX the database",
 }
-"""What to do, by SQLSTATE or the class that it begins with:
+"""The remedies by SQLSTATE or its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 REFUSED = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
@@ -65,9 +69,9 @@ REFUSED = {
     r"too many clients|too many connections|connection slots": REMEDIES["53300"],
     r"starting up|shutting down|recovery": f"the server is not ready: {NOTHING_LOST}",
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
-    r"": "see that the server runs, and that its address in --database is right",
+    r"": "check that the server runs and that its address in --database is right",
 }
-"""What to do, by what libpq says of a connection: it gives no SQLSTATE then."""
+"""The remedies by libpq's message about a failed connection, which has no SQLSTATE."""
 
 
 OTHER_COLLATIONS = text("""
@@ -79,29 +83,31 @@ OTHER_COLLATIONS = text("""
 
 
 class UnsuitableServer(Exception):
-    """The server can't hold the index; the message says why."""
+    """The server can't store the index; the message gives the reason."""
 
 
 def driver_url(url: URL) -> URL:
-    """The same database by our driver. URLs that are not PostgreSQL's stay as they are."""
+    """Return the PostgreSQL URL with our driver. Other URLs are returned unchanged."""
     return url.set(drivername=DRIVER) if url.get_backend_name() in NAMES else url
 
 
 def connect_arguments(url: URL) -> dict[str, Any]:
-    """What the URL does not say itself."""
+    """Return the default connection arguments that the URL doesn't set."""
     return {name: value for name, value in CONNECT.items() if name not in url.query}
 
 
 def prepare(engine: Engine) -> None:
-    """A read is one moment, and changes nothing: https://www.postgresql.org/docs/current/transaction-iso.html"""
+    """Make reads consistent and read-only:
+    https://www.postgresql.org/docs/current/transaction-iso.html"""
     event.listen(engine, "connect", _check_server)
     event.listen(engine, "checkout", _check_connection)
     event.listen(engine, "begin", _begin)
 
 
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Has all connections made anew when the server has ended this one: only then is there something to read from one
-    that waits for nothing. It costs no question to the server."""
+    """Replace all pooled connections if the server has ended this one.
+
+    Only then is there something to read from an idle connection. The check needs no query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -112,32 +118,33 @@ def _check_server(connection: Any, _record: Any) -> None:
     major = connection.info.server_version // 10_000
     if major < OLDEST_SERVER:
         raise UnsuitableServer(
-            f"the server is PostgreSQL {major}, and {OLDEST_SERVER} is needed: upgrade it, or choose another --database"
+            f"the server runs PostgreSQL {major}, but {OLDEST_SERVER} or newer is needed: upgrade it, "
+            "or choose another --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
-    connection.execute("SET jit = off")  # compiling a question takes longer than answering it
+    connection.execute("SET jit = off")  # compiling a query takes longer than running it
     connection.commit()
 
 
 def _begin(connection: Connection) -> None:
-    """The driver begins the transaction with these, so that no statement goes to the server for them."""
+    """The driver begins the transaction with these settings, which saves a query."""
     from psycopg import IsolationLevel
 
     driver: Any = connection.connection.driver_connection
-    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: as the server is
+    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: the server's default
     if driver.read_only is not read_only:
         driver.read_only = read_only
         driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
 
 
 def one_line(error: object) -> str:
-    """What the server said first, without its hints."""
+    """Return the first line of the server's message, without its hints."""
     lines = [line.strip(" -") for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".:") if lines else type(error).__name__
 
 
 def remedy(error: Any) -> str | None:
-    """What to do about the driver's error."""
+    """Return what to do about the driver's error, or None."""
     from psycopg import OperationalError
 
     if state := error.sqlstate:
@@ -147,7 +154,7 @@ def remedy(error: Any) -> str | None:
 
 
 def check_encoding(connection: Connection) -> None:
-    """Raises UnsuitableServer where names can't be kept."""
+    """Raises UnsuitableServer if the server's encoding can't store all names."""
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":
@@ -155,8 +162,9 @@ def check_encoding(connection: Connection) -> None:
 
 
 def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
-    """Texts are compared byte by byte, as on SQLite, however the database was created; and who comes later, or before,
-    is told who made the tables."""
+    """Make text comparisons byte by byte, as on SQLite, and record the version of the tables.
+
+    Programs of other versions read this record."""
     if connection.dialect.name != "postgresql":
         return
     for row in connection.execute(OTHER_COLLATIONS).all():
@@ -166,19 +174,21 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def made_by(connection: Connection, revision: str) -> tuple[str, str]:
-    """The version of the program that upgraded the tables to this revision, and the oldest revision whose program can
-    read them."""
+    """Return the program's version that made these tables, and the oldest revision that suffices.
+
+    A program that knows at least that revision can read the tables."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         made = orjson.loads(str(comment))
         return made["program"], made["oldestReader"]
-    except (orjson.JSONDecodeError, KeyError, TypeError):  # as in a copy without comments
+    except (orjson.JSONDecodeError, KeyError, TypeError):  # for example, a copy without comments
         return "in its newest version", revision
 
 
 def archive_tables(connection: Connection, name: str) -> str:
-    """Copies all tables into a schema of their own, which is returned. They are opened as a database with
-    `?options=-csearch_path%3DSCHEMA`."""
+    """Copy all tables into a new schema and return its name in words.
+
+    Open the copy as a database with `?options=-csearch_path%3DSCHEMA`."""
     schema = f"aside-{name}"
     connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
     for table in inspect(connection).get_table_names():
@@ -190,7 +200,7 @@ def archive_tables(connection: Connection, name: str) -> str:
 
 
 def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Inserts rows by COPY. Raises the driver's own errors."""
+    """Insert rows by COPY. Raises the driver's own errors."""
     names = ", ".join(f'"{name}"' for name in columns)
     with (
         connection.connection.cursor() as cursor,  # type: ignore[attr-defined]
@@ -201,7 +211,7 @@ def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: 
 
 
 def json_as_text(connection: Any, _record: Any) -> None:
-    """For a connection that reads what is stored letter by letter."""
+    """For a connection that reads stored JSON unchanged."""
     from psycopg.types.string import TextLoader
 
     connection.adapters.register_loader("json", TextLoader)

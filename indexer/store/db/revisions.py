@@ -1,4 +1,4 @@
-"""The tables' revision: who can read them, and how the writer brings them to the newest one."""
+"""The revision of the tables: which programs can read it, and the upgrade to the newest one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,25 @@ TABLE = "alembic_version"
 OUR_TABLES = {"block", "chain", "event"}
 """Tables that every version of this program has had."""
 OLDEST_READABLE = "0014"
-"""The oldest revision whose tables this program can read, and the oldest that knows how to read this one's. A revision
-that adds or drops a table or a column raises it to itself."""
+"""The oldest revision that this program can read.
+
+It is also the oldest revision whose program can read the newest tables. A revision that adds or
+drops a table or a column sets this to itself."""
 Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables are those of another version, or not made yet: the writer upgrades them, readers wait for that."""
+    """The tables are of another version or missing. Readers wait until the writer upgrades them."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:
-    """Brings the tables to the newest revision, in the transaction that `begin` begins under the writer's lock; only
-    looks where they are at it, so that readers need write nothing.
+    """Upgrade the tables to the newest revision.
 
-    Raises StoreError for a database of a newer version or of another program, StoreCorrupt for a file that is none."""
+    The transaction that `begin` begins holds the writer's lock. Up-to-date tables are only read, so
+    that readers need no write access.
+
+    Raises StoreError for a database of a newer version or another program, and StoreCorrupt for a
+    file that is no database."""
     with _opening():
         with engine.connect() as connection:
             revision = _revision(connection)
@@ -44,7 +49,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Make or upgrade the tables in this transaction. Raises StoreError for tables of an unknown revision."""
+    """Create or upgrade the tables. Raises StoreError if their revision is unknown."""
     from alembic import command  # only a writer that upgrades needs Alembic, which is slow to import
     from alembic.config import Config
     from alembic.util import CommandError
@@ -62,8 +67,9 @@ def upgrade(connection: Connection) -> None:
 
 
 def check_readable(engine: Engine) -> None:
-    """Raises OtherVersion for tables that this program can't read, StoreError for those of another program. Only the
-    writer upgrades tables on a server."""
+    """Raises OtherVersion for tables that this program can't read.
+
+    Raises StoreError for tables of another program. On a server only the writer upgrades tables."""
     with _opening(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
@@ -79,7 +85,7 @@ def check_readable(engine: Engine) -> None:
 
 @contextmanager
 def _opening() -> Iterator[None]:
-    """Raises StoreError, with what is to be done."""
+    """Raises errors as StoreError with a remedy."""
     try:
         yield
     except DBAPIError as error:
@@ -92,12 +98,12 @@ def _opening() -> Iterator[None]:
 
 @cache
 def newest() -> str:
-    """Return the newest revision. The files of the revisions begin with it and sort by it."""
+    """Return the newest revision. The revisions' file names begin with it and sort by it."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def _revision(connection: Connection) -> str | None:
-    """The Alembic revision of the tables; None in an empty database. Raises StoreError when they are not ours."""
+    """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
         raise StoreError("the database belongs to another program: choose another --database")

@@ -1,6 +1,8 @@
-"""The tables. Blocks and events are facts, of the chain and the contracts that are named beside them; nicknames are on
-no chain, and stay; what processes announce and request of each other is gone with them; all others are derived from
-events and can be dropped. No foreign key is enforced: `Store` deletes what belongs to a block."""
+"""The tables. Blocks and events are facts of the chain and the contracts stored with them.
+
+Nicknames are on no chain, so they can't be rebuilt. Messages between processes are temporary. All
+other tables are derived from events and can be dropped. No foreign key is enforced: `Store` deletes
+the rows that belong to a block."""
 
 from __future__ import annotations
 
@@ -12,15 +14,15 @@ from sqlmodel import Field, SQLModel
 from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
 
 SORTED = {"sqlite_with_rowid": False}
-"""SQLite keeps such a table in the order of its key, instead of in the order of arrival with an index beside it. Not
-for long rows: https://www.sqlite.org/withoutrowid.html"""
+"""SQLite stores such a table in the order of its key, without a separate index. Not suitable for
+long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
 CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NULL")
 """Conditions of partial indexes."""
 
 
 class ChainRow(SQLModel, table=True):
-    """The one chain that this database is about."""
+    """The only chain of this database."""
 
     __tablename__ = "chain"
     chain_id: int = Field(primary_key=True, sa_type=BigInteger)
@@ -28,22 +30,22 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed each match's event count. At most one row."""
+    """The last block at which the contracts' `seqOf` confirmed our event counts (one row)."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class SparseRow(SQLModel, table=True):
-    """The height up to which blocks without events may be missing: they were below the node's `finalized` when they
-    were followed. Above it no block is missing. At most one row."""
+    """The height up to which blocks without events may be missing, because they were below the
+    node's `finalized` block when they were indexed. At most one row."""
 
     __tablename__ = "sparse"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class DeploymentRow(SQLModel, table=True):
-    """A contract that is followed; one game has several when its contract changed."""
+    """An indexed contract. A game has several if its contract changed."""
 
     __tablename__ = "deployment"
     address: str = Field(primary_key=True)
@@ -58,8 +60,9 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """The blocks since the first deployment: above `sparse` each, so that each parent can be compared; up to it those
-    with events, and the last of each span. The highest one is the cursor."""
+    """Blocks since the first deployment. The highest is the tip. Above the `sparse` height every
+    block is stored, so that its parent can be checked. Up to it only blocks with events and the
+    last block of each span are stored."""
 
     __tablename__ = "block"
     __table_args__ = SORTED
@@ -70,7 +73,7 @@ class BlockRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """A decoded event. It goes when its block goes."""
+    """A decoded event. It is deleted with its block."""
 
     __tablename__ = "event"
     __table_args__ = (
@@ -90,8 +93,7 @@ class EventRow(SQLModel, table=True):
 
 
 class MentionRow(SQLModel, table=True):
-    """An address that an event names, with the event's game and name: who asks for these finds the event without
-    passing all others of the address."""
+    """An address that an event names, with the event's game and name as filters."""
 
     __tablename__ = "mention"
     __table_args__ = (
@@ -108,8 +110,8 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. It goes with the block of that event and is folded again. `opener`: who sent its
-    first event; `opponent`: who was invited, if anybody was."""
+    """A match after its last event. It is deleted with that event's block and folded again.
+    `opener`: the sender of its first event. `opponent`: the invited player, if any."""
 
     __tablename__ = "match"
     __table_args__ = (
@@ -146,7 +148,7 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player of a match, with what the match's row says of it as far as matches are listed by it."""
+    """A player of a match, with the columns of the match that lists need."""
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -164,8 +166,8 @@ class SeatRow(SQLModel, table=True):
 
 
 class CheckpointRow(SQLModel, table=True):
-    """The board of a long match after an event, so that the boards behind it are not folded from the first one. It goes
-    with the block of that event. Any of them may be missing."""
+    """The board of a long match after an event, so that later boards need not be folded from the
+    start. It is deleted with the event's block. Any checkpoint may be missing."""
 
     __tablename__ = "checkpoint"
     __table_args__ = (
@@ -180,12 +182,12 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class ResultRow(SQLModel, table=True):
-    """A finished match for one of its players: outcome (`won`, `lost` or `drawn`), and the player's rating in this
-    game, in hundredths, and counts after it. `height` and `log_index` are those of its `MatchEnded`; the row goes with
-    that block.
+    """A finished match for one of its players: the outcome (`won`, `lost` or `drawn`), and the
+    rating (in hundredths) and counts after it.
 
-    `until_height`: block of the player's next result in this game, null for the newest. The leaderboard at block h is
-    the rows with height <= h and (until_height is null or > h)."""
+    `height` and `log_index`: the position of `MatchEnded`; the row is deleted with that block.
+    `until_height`: block of the player's next result in this game, null for the newest. The
+    leaderboard at block h: the rows with height <= h and (until_height is null or > h)."""
 
     __tablename__ = "result"
     __table_args__ = (
@@ -219,7 +221,8 @@ class ResultRow(SQLModel, table=True):
 
 
 class AnnouncementRow(SQLModel, table=True):
-    """What the writer tells all gateways, by topic; in JSON. `announced_at` is in seconds of the server's clock."""
+    """The writer's latest announcement of a topic to all gateways, as JSON. `announced_at`: seconds
+    by the database server's clock."""
 
     __tablename__ = "announcement"
     topic: str = Field(primary_key=True)
@@ -228,7 +231,7 @@ class AnnouncementRow(SQLModel, table=True):
 
 
 class RequestRow(SQLModel, table=True):
-    """A request of a gateway that the writer's process executes; it goes when its answer has been read."""
+    """A gateway's request to the writer's process. It is deleted when its answer has been read."""
 
     __tablename__ = "request"
     id: str = Field(primary_key=True)
@@ -240,8 +243,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """Who looks on at one gateway, and its emotes of the last seconds. Without a heartbeat it does not count.
-    `version` grows with each change."""
+    """Viewers at one gateway and its emotes of the last seconds. It counts only with a recent
+    heartbeat. `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)
@@ -251,7 +254,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """Somebody who waits for an opponent, as api/live/seeks.py has it; in JSON. On SQLite it stays empty."""
+    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Empty on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)
@@ -259,9 +262,9 @@ class SeekRow(SQLModel, table=True):
 
 
 class NicknameRow(SQLModel, table=True):
-    """What an account wants to be called. `issued`: when it signed that, in seconds since 1970. A row without a name
-    stays, so that nothing older counts again. `skeleton`: what look-alikes share. No signature: the operator removed
-    it."""
+    """An account's nickname. `issued`: time of its signature, in seconds since 1970. A row without
+    a name stays, so that an older signature can't be used again. `skeleton`: equal for names that
+    look alike. The operator has removed a name without a signature."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)
@@ -272,7 +275,7 @@ class NicknameRow(SQLModel, table=True):
 
 
 class NicknameBlockRow(SQLModel, table=True):
-    """A word that the operator allows in no nickname, as `text` and as its plain skeleton."""
+    """A word that the operator forbids in nicknames, as `text` and as its plain skeleton."""
 
     __tablename__ = "nickname_block"
     skeleton: str = Field(primary_key=True)
@@ -280,7 +283,7 @@ class NicknameBlockRow(SQLModel, table=True):
 
 
 def table(model: type[SQLModel]) -> Any:
-    """The Core table of a model: rows through the ORM are several times slower."""
+    """Return the Core table of a model, because the ORM is several times slower."""
     return model.__table__  # type: ignore[attr-defined]
 
 

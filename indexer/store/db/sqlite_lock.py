@@ -1,4 +1,4 @@
-"""The writer's lock: one process at a time writes to a SQLite file."""
+"""The writer's lock: only one process at a time writes to a SQLite file."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from indexer.store.db.engine import StoreError
 
 @contextmanager
 def sqlite_lock(file: Path) -> Iterator[None]:
-    """Holds the lock beside the file; the system releases it when the process ends, however. Raises StoreError."""
+    """Hold the lock file next to the database. The system releases it when the process ends.
+
+    Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:
         acquired = lock.acquire()
     except Timeout:
         raise StoreError(
-            f"another chainboard follows a chain into the database {file}: end that one, or choose another --database"
+            f"another chainboard writes to the database {file}: stop it, or choose another --database"
         ) from None
     except OSError as error:
         raise StoreError(

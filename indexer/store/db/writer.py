@@ -1,4 +1,4 @@
-"""The one connection that writes: its cache knows what was written last. On a server it is under the writer's lock."""
+"""The only connection that writes, so its cache is valid. A server also needs the writer's lock."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from indexer.store.db.notifications import notify
 
 
 class Writer:
-    """The connection that writes, for one thread at a time. Raises StoreError when another takes long, or for the
-    driver's errors."""
+    """The connection that writes, for one thread at a time.
+
+    Raises StoreError for the driver's errors, or if another write takes too long."""
 
     def __init__(self, database: Engine) -> None:
         self._engine = database
@@ -26,7 +27,7 @@ class Writer:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that writes, and wakes those who listen. Raises NotWriter when another process writes."""
+        """Yield a writing transaction that wakes listeners. Raises NotWriter if another writes."""
         with self._one_at_a_time("written"):
             connection = self._open()
             with connection.begin():
@@ -44,18 +45,18 @@ class Writer:
         return self._connection
 
     def acquire(self) -> None:
-        """Takes the lock of a server's database. Raises NotWriter when another process holds it."""
+        """Take the lock of a server's database. Raises NotWriter if another process holds it."""
         if self._lock is not None:
             with self._one_at_a_time("opened"):
                 self._lock.acquire()
 
     def check(self) -> None:
-        """Raises NotWriter when the lock went with its connection."""
+        """Raises NotWriter if the lock was lost with its connection."""
         if self._lock is not None:
             self._lock.check()
 
     def release(self) -> None:
-        """Frees the lock."""
+        """Free the lock."""
         if self._lock is not None:
             with self._one_at_a_time("closed"):
                 self._lock.release()
@@ -69,7 +70,7 @@ class Writer:
     @contextmanager
     def _one_at_a_time(self, doing: str) -> Iterator[None]:
         if not self._turn.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
-            raise StoreError(f"the database can't be {doing}: it is locked by another write that takes long")
+            raise StoreError(f"the database can't be {doing}: another write has locked it for too long")
         try:
             with store_errors(doing):
                 yield

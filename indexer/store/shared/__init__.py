@@ -1,1 +1,1 @@
-"""What the processes of one database share beside the chain's data: the writer and any number of gateways."""
+"""Data that the writer and all gateways of one database share, besides the chain's data."""

@@ -1,4 +1,4 @@
-"""Announcements of the writer: what a gateway would need the data folder or the node for, it reads here."""
+"""The writer's announcements. Gateways that read them don't need the data folder or the node."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Announcements:
         self._engine = engine
 
     def announce(self, topic: str, content: Json) -> None:
-        """Replaces the topic's announcement."""
+        """Replace the topic's announcement."""
         row = {"topic": topic, "content": content, "announced_at": clock(self._engine)}
         with transaction(self._engine) as connection:
             connection.execute(upsert(self._engine, ANNOUNCEMENT, "topic", row))
 
     def latest(self, topic: str) -> Announcement | None:
-        """None when nothing was announced."""
+        """Return the topic's announcement, or None."""
         age = (clock(self._engine) - ANNOUNCEMENT.c.announced_at).label("age")
         query = select(ANNOUNCEMENT.c.content, age).where(ANNOUNCEMENT.c.topic == topic)
         with transaction(self._engine, writing=False) as connection:

@@ -1,4 +1,4 @@
-"""Who looks on at which gateway. A gateway without a heartbeat does not count."""
+"""The viewers at each gateway. A gateway without a recent heartbeat doesn't count."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FORGET_SECONDS = 60.0
 
 
 class Gateways:
-    """The presence of each gateway, which alone writes its row. Raises StoreError."""
+    """The presence of each gateway. Only the gateway itself writes its row. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def write(self, gateway: str, version: int, presence: Json) -> None:
-        """Writes this gateway's presence with a heartbeat; deletes those of gateways that ended long ago."""
+        """Write this gateway's presence and heartbeat. Delete gateways that ended long ago."""
         now = clock(self._engine)
         row = {"id": gateway, "version": version, "presence": presence, "heartbeat_at": now}
         with transaction(self._engine) as connection:
@@ -29,14 +29,14 @@ class Gateways:
             connection.execute(upsert(self._engine, GATEWAY, "id", row))
 
     def heartbeat(self, gateway: str) -> bool:
-        """False when the row is not there, as after a crash of the server."""
+        """Return False if the row is missing, for example after a crash of the server."""
         beating = update(GATEWAY).where(GATEWAY.c.id == gateway).values(heartbeat_at=clock(self._engine))
         with transaction(self._engine) as connection:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None
 
     def others(self, gateway: str, known: Mapping[str, int]) -> dict[str, tuple[int, Json] | None]:
-        """The live gateways beside this one with version and presence; None for those whose `known` version is still
-        theirs."""
+        """Return the version and presence of the other live gateways, or None if the `known`
+        version is current."""
         alive = GATEWAY.c.heartbeat_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(

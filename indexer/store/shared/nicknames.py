@@ -1,5 +1,6 @@
-"""Nicknames: what accounts want to be called, as they have signed it, and the words that are blocked. They are on no
-chain, so nothing here is derived from one."""
+"""Nicknames as signed by their accounts, and blocked words.
+
+They are on no chain, so none of this can be derived from a chain."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ FIELDS = (NICKNAME.c.account, NICKNAME.c.name, NICKNAME.c.issued, NICKNAME.c.sig
 
 @dataclass(frozen=True, slots=True)
 class Nickname:
-    """An account's nickname. `issued`: when it was signed, in seconds since 1970. The name is empty in a request to
-    take the nickname back."""
+    """An account's nickname. `issued`: when it was signed, in seconds since 1970.
+
+    The name is empty in a request to remove the nickname."""
 
     account: str
     name: str
@@ -27,15 +29,15 @@ class Nickname:
 
 
 class NicknameTaken(Exception):
-    """Another account has this name, or one that looks like it."""
+    """Another account has this name or one that looks like it."""
 
 
 class NicknameBlocked(Exception):
-    """The operator allows no such name."""
+    """The operator has blocked a word in this name."""
 
 
 class NicknameSuperseded(Exception):
-    """The account has signed something later."""
+    """The account has signed a later request."""
 
 
 class Nicknames:
@@ -45,19 +47,20 @@ class Nicknames:
         self._engine = engine
 
     def of(self, accounts: Collection[str]) -> list[Nickname]:
-        """Those of these accounts, by account."""
+        """Return the nicknames of these accounts, sorted by account."""
         return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
 
     def find_alike(self, skeleton: str) -> Nickname | None:
-        """The one with this skeleton."""
+        """Return the nickname with this skeleton, or None."""
         return next(iter(self._read(NICKNAME.c.skeleton == skeleton)), None)
 
     def all(self) -> list[Nickname]:
         return self._read(NICKNAME.c.name.is_not(None))
 
     def keep(self, wanted: Nickname, skeleton: str, keys: Collection[str]) -> None:
-        """Sets the account's nickname, or takes it back. Each of `keys` must not be blocked. Raises NicknameTaken,
-        NicknameBlocked, NicknameSuperseded."""
+        """Set or remove the account's nickname. None of `keys` may be blocked.
+
+        Raises NicknameTaken, NicknameBlocked or NicknameSuperseded."""
         named = {"name": wanted.name or None, "skeleton": skeleton if wanted.name else None}
         row = {"account": wanted.account, **named, "issued": wanted.issued, "signature": wanted.signature}
         statement = upsert(self._engine, NICKNAME, "account", row, later="issued").returning(NICKNAME.c.account)
@@ -67,14 +70,15 @@ class Nicknames:
                 raise NicknameBlocked
             try:
                 kept = connection.execute(statement).first()
-            except IntegrityError as error:  # of the skeletons: two may ask at once
+            except IntegrityError as error:  # two requests at the same time may have the same skeleton
                 raise NicknameTaken from error
             if kept is None:
                 raise NicknameSuperseded
 
     def remove(self, found: Nickname, skeleton: str) -> None:
-        """Takes a nickname away and blocks its name, by its plain skeleton. What the account signed before can't bring
-        it back."""
+        """Remove a nickname and block its name by its plain skeleton.
+
+        Older signatures of the account can't restore it."""
         gone = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(gone))
@@ -85,13 +89,13 @@ class Nicknames:
             self._block(connection, skeleton, text)
 
     def unblock(self, skeleton: str) -> bool:
-        """False when it was not blocked."""
+        """Return False if it was not blocked."""
         statement = delete(NICKNAME_BLOCK).where(NICKNAME_BLOCK.c.skeleton == skeleton)
         with transaction(self._engine) as connection:
             return connection.execute(statement.returning(NICKNAME_BLOCK.c.text)).first() is not None
 
     def blocked(self) -> list[str]:
-        """The words that are blocked, as they were given."""
+        """Return the blocked words as the operator wrote them."""
         with transaction(self._engine, writing=False) as connection:
             return list(connection.scalars(select(NICKNAME_BLOCK.c.text).order_by(NICKNAME_BLOCK.c.text)))
 

@@ -1,5 +1,6 @@
-"""Requests of gateways to the writer's process, in the database that both reach anyhow: no port and no password more,
-and no gateway need know where the writer runs."""
+"""Requests of gateways to the writer's process, through the database that both use.
+
+They need no additional port or password, and gateways needn't know where the writer runs."""
 
 from __future__ import annotations
 
@@ -13,18 +14,18 @@ from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
-"""A request that nobody took for so long is not executed any more: who asked is about to be refused."""
+"""Older pending requests are not executed because the gateway's client is about to get an error."""
 PENDING, TAKEN = "pending", "taken"
 
 
 class Requests:
-    """A queue. Each request is taken once, also by several who take. Raises StoreError."""
+    """A queue. Each request is taken once, even by several takers. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def add(self, kind: str, content: Json) -> str:
-        """Enqueues a request; returns its id. What nobody waits for any more is deleted."""
+        """Enqueue a request and return its id. Delete requests that nobody waits for any more."""
         request, now = uuid4().hex, clock(self._engine)
         with transaction(self._engine) as connection:
             connection.execute(delete(REQUEST).where(REQUEST.c.created_at < now - 3 * EXPIRY_SECONDS))
@@ -33,7 +34,7 @@ class Requests:
         return request
 
     def take(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
-        """The pending requests of these kinds: id, kind and content. They are pending no more."""
+        """Take the pending requests of these kinds. Return their ids, kinds and contents."""
         pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
         fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
@@ -49,7 +50,7 @@ class Requests:
             connection.execute(update(REQUEST).where(REQUEST.c.id == request).values(answer=answer))
 
     def pop_answer(self, request: str) -> Json | None:
-        """The answer, with which the request goes; None while there is none."""
+        """Return the answer and delete the request, or return None if there is no answer yet."""
         query = select(REQUEST.c.answer).where(REQUEST.c.id == request, REQUEST.c.answer.is_not(None))
         with transaction(self._engine, writing=False) as connection:
             row = connection.execute(query).first()

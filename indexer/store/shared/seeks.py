@@ -1,5 +1,6 @@
-"""Who waits for an opponent, at all gateways of a database. Each change is a transaction of its own, so that nobody is
-paired twice."""
+"""Players who wait for an opponent, at all gateways of a database.
+
+Each change is a transaction, so that no player is paired twice."""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ from indexer.store.db.schema import SEEK
 from indexer.store.shared.session import clock, transaction, upsert
 
 Rows: TypeAlias = dict[str, Json]
-"""By id."""
+"""Rows by id."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
-"""All rows, to be changed in place, and the time in seconds since 1970. They are written at the end of the block."""
+"""All rows, to be changed in place, and the time in seconds since 1970. Saved at the end."""
 
 
 class Seeks:
-    """The rows of a database server; on SQLite, which one gateway serves, those of this process. Raises StoreError."""
+    """The rows of a database server, or of the only gateway on SQLite. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -31,14 +32,14 @@ class Seeks:
         self._lock = Lock()
 
     def read(self) -> tuple[Rows, float]:
-        """All rows, and the time in seconds since 1970."""
+        """Return all rows and the time in seconds since 1970."""
         if self._own is not None:
             return dict(self._own), time.time()
         with transaction(self._engine, writing=False) as connection:
             return _all(connection, self._engine)
 
     def edit(self) -> Edit:
-        """Nobody else changes them meanwhile."""
+        """Return a context in which no other process changes the rows."""
         return self._edit_server() if self._own is None else self._edit_own(self._own)
 
     @contextmanager

@@ -1,5 +1,6 @@
-"""Transactions beside the store's own, of one statement or two: neither they nor its writer wait for each other on a
-server."""
+"""Short transactions outside the store's own.
+
+On a server, they and the store's writer don't wait for each other."""
 
 from __future__ import annotations
 
@@ -22,15 +23,16 @@ def transaction(engine: Engine, writing: bool = True) -> Iterator[Connection]:
 
 
 def clock(engine: Engine) -> Any:
-    """Seconds of the database's clock, as the machines' own may differ."""
+    """Return the database's time in seconds. The machines' own clocks may differ."""
     if engine.dialect.name == "sqlite":
         return func.unixepoch("subsec")
     return cast(extract("epoch", func.clock_timestamp()), Float)
 
 
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
-    """The statement that inserts a row, or updates the one with its key: where `later` names a column, only if the new
-    row has more there."""
+    """Return a statement that inserts a row or updates the row with the same key.
+
+    If `later` names a column, the update needs a higher value in that column."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

@@ -1,4 +1,4 @@
-"""The lock of the one sponsor of a database server: its budgets are its own, so that two would pay twice."""
+"""The lock of a database server's only sponsor. Two would pay twice, each with its own budget."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from indexer.store.db.engine import store_errors
 
 
 class SponsorLock:
-    """A lock of a session that does nothing else; threads may share it. Raises StoreError."""
+    """A lock with its own session. Threads may share it. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._lock, self._turn = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
-        """Takes the lock, also after its connection ended. Raises NotWriter when another process holds it; one that is
-        silent over several calls holds it no longer."""
+        """Take the lock, also after its connection ended.
+
+        Raises NotWriter if another process holds it and was not silent over several calls."""
         with self._turn, store_errors("opened"):
             self._lock.acquire()
 
     def check(self) -> None:
-        """Raises NotWriter when the lock went with its connection."""
+        """Raises NotWriter if the lock was lost with its connection."""
         self._lock.check()
 
     def release(self) -> None:

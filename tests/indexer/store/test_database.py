@@ -69,7 +69,7 @@ def filled(tmp_path: Path) -> Path:
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
-    with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*only a backup has them"):
+    with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*unless you have a backup"):
         Store(f"sqlite:///{file}", GAMES)
     assert file.read_bytes() == b"this is no database" * 1000
 
@@ -149,12 +149,12 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
 def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 1000) as disk, closing(Store(f"sqlite:///{disk / 'index.db'}", GAMES)) as store:
         store.append(BLOCKS[:100], [])
-        with pytest.raises(StoreError, match=r"disk is full.* room") as refused:
+        with pytest.raises(StoreError, match=r"disk is full.* space") as refused:
             store.append(BLOCKS[100:], [])
         assert not isinstance(refused.value, StoreCorrupt)
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[99]
-        with pytest.raises(StoreError, match=r"can't be kept as .*full"):
+        with pytest.raises(StoreError, match=r"can't be backed up to .*full"):
             store.reset_to(Chain(1, "0x0"), [], _stuffed(disk))
         subprocess.run(["mount", "-o", "remount,size=20000k", str(disk)], check=True)
         store.append(BLOCKS[100:], [])
@@ -181,7 +181,7 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
         said = r"writable, or choose another --database|its folder exists and may be"
         with pytest.raises(StoreError, match=said), closing(Store(url, GAMES)) as store:
             store.append(BLOCKS[:1], [])
-        with pytest.raises(StoreError, match="may be written, or choose another --database"):
+        with pytest.raises(StoreError, match="is writable, or choose another --database"):
             Store(f"sqlite:///{disk / 'new.db'}", GAMES)
 
 
@@ -191,7 +191,7 @@ def test_a_database_that_may_not_grow_is_told_and_stores_nothing(
     monkeypatch.setattr("indexer.store.db.engine.PRAGMAS", (*PRAGMAS, "max_page_count=60"))
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
         store.append(BLOCKS[:100], [])
-        with pytest.raises(StoreError, match=r"disk is full.* room"):
+        with pytest.raises(StoreError, match=r"disk is full.* space"):
             store.append(BLOCKS[100:], [])
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[99]

@@ -31,7 +31,10 @@ def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did
     other.start()
     try:
         assert ours.recv() == "held"
-        with pytest.raises(StoreError, match="another chainboard follows a chain"), file_store.exclusive_writer():
+        with (
+            pytest.raises(StoreError, match="another chainboard writes to the database"),
+            file_store.exclusive_writer(),
+        ):
             pass
     finally:
         other.kill()

@@ -212,7 +212,7 @@ REFUSED = [
     ("WITH x AS (SELECT 1) DELETE FROM event", "the query writes"),
     ("ATTACH 'other.db' AS other", "opens another file"),
     ("VACUUM INTO 'copy.db'", "One SELECT is allowed"),
-    ("PRAGMA query_only=OFF", "asks for a setting"),
+    ("PRAGMA query_only=OFF", "reads or changes a setting"),
     ("SELECT * FROM pragma_database_list", "reaches beyond the tables and views"),
     ("BEGIN", "begins or ends a transaction"),
     ("SAVEPOINT here", "begins or ends a transaction"),
@@ -220,12 +220,12 @@ REFUSED = [
     ("SELECT 1; SELECT 2", "one statement at a time"),
     ("SELECT 1; DROP TABLE event", "one statement at a time"),
     ("nonsense", 'near "nonsense": syntax error'),
-    ("", "asks nothing"),
-    ("-- nothing", "asks nothing"),
+    ("", "is empty"),
+    ("-- nothing", "is empty"),
     ("SELECT ?", "can't be answered"),
-    ("SELECT * FROM matchs", "no such table: matchs (near it: matches"),
-    ("SELECT * FROM zzz", "`chainboard sql --views` lists what there is"),
-    ("SELECT m.winer FROM matches m", "no such column: m.winer (near it: winner"),
+    ("SELECT * FROM matchs", "no such table: matchs (similar: matches"),
+    ("SELECT * FROM zzz", "`chainboard sql --views` lists the views"),
+    ("SELECT m.winer FROM matches m", "no such column: m.winer (similar: winner"),
     ("SELECT zeroblob(500000000)", "too big"),
 ]
 
@@ -250,7 +250,7 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
 def test_a_query_that_never_ends_is_ended(
     asked: Settings, format: sql.Format, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(UserError, match=r"ended after 0\.5 seconds: ask for less, or give it more --timeout"):
+    with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
         sql.ask(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
     if format != "table":  # which has its rows before
         with pytest.raises(UserError, match="ended after"):
@@ -260,7 +260,7 @@ def test_a_query_that_never_ends_is_ended(
 
 def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
     rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
-    with pytest.raises(UserError, match="needs more than 512 MiB of memory: ask for less"):
+    with pytest.raises(UserError, match="needs more than 512 MiB of memory: select less"):
         sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 

@@ -100,7 +100,7 @@ def _another_chain_is_refused(deployed: Deployed, restored: str, other: str) -> 
     for command in ("index", "serve", "verify"):
         more = ("--port", "0") if command == "serve" else ()
         sentence = refused(command, "--database", restored, "--data", data, "--rpc", other, *more)
-        assert "the database is about chain 31337 (genesis 0x" in sentence, sentence
+        assert "the database belongs to chain 31337 (genesis 0x" in sentence, sentence
         assert "but the node is on chain 31337 (genesis 0x" in sentence
     assert rows_in(restored) == before
 

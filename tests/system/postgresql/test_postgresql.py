@@ -198,7 +198,7 @@ def test_the_names_of_the_kind_are_one(url: str) -> None:
 
 def test_an_old_server_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgresql, "OLDEST_SERVER", 99)
-    with pytest.raises(StoreError, match=r"the server is PostgreSQL \d+, and 99 is needed: upgrade it"):
+    with pytest.raises(StoreError, match=r"the server runs PostgreSQL \d+, but 99 or newer is needed: upgrade it"):
         Store(url, GAMES)
 
 
@@ -233,7 +233,7 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
     with opened(url) as store:
         tell(store, story()[:5])
-        with pytest.raises(StoreError, match="nothing was lost, and it is tried again"):
+        with pytest.raises(StoreError, match="nothing was lost, and Chainboard retries"):
             store.append([block(6)], story()[5][1], before_commit=cut)
         with store.read() as view:
             assert view.tip() == block(5)

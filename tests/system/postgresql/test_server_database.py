@@ -158,7 +158,7 @@ def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: Postgre
     ],
 )
 def test_no_function_is_called_by_a_dot(url: str, query: str, name: str) -> None:
-    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL takes for its function: columns need"):
+    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL treats as its function: give the column"):
         ask(url, query)
 
 
@@ -237,7 +237,7 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 
 def test_time_is_that_of_the_whole_question(url: str) -> None:
     """A server that accepts and says nothing, a lock that somebody holds, a plan and rows that take long."""
-    ended = r"ended after 0\.5 seconds: ask for less, or give it more --timeout"
+    ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         ask(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
     with psycopg.connect(url) as holder:
@@ -278,7 +278,9 @@ def test_who_takes_no_rows_holds_no_transaction(
         rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
-        with pytest.raises(QueryError, match=r"^the query was ended: its rows were not read for 2 seconds; write them"):
+        with pytest.raises(
+            QueryError, match=r"^the query was stopped: its rows were not read for 2 seconds; write them"
+        ):
             list(rows)
 
 
@@ -299,7 +301,7 @@ def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(QueryError, match=r"string or blob too big\. One SELECT is allowed"):
         ask(url, f"SELECT string_agg(md5('x'), '') FROM {SERIES}")
     monkeypatch.setattr("indexer.sql.server_database.MAX_MEMORY", 2**20)
-    with pytest.raises(QueryError, match="needs more than 1 MiB of memory: ask for less"):
+    with pytest.raises(QueryError, match="needs more than 1 MiB of memory: select less"):
         ask(url, "SELECT string_agg(md5(x::text), '') FROM generate_series(1, 100000) x GROUP BY x % 10")
 
 
@@ -332,7 +334,7 @@ def test_what_must_be_installed_is_said(module: str, url: str, monkeypatch: pyte
         (("/test", "/missing"), "createdb"),
         (("127.0.0.1:", "127.0.0.1:1"), "can't be (used|read)"),
         (("postgresql://", ""), "URL can't be used"),
-        (("postgresql:", "mysql:"), "of mysql, can't be asked"),
+        (("postgresql:", "mysql:"), "of mysql can't be queried"),
     ],
 )
 def test_a_wrong_url_is_told_in_a_sentence(url: str, wrong: tuple[str, str], words: str) -> None:

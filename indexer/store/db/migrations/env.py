@@ -1,9 +1,9 @@
-"""Alembic's entry: runs the revisions on the connection that `indexer.store.db.revisions.migrate` opened."""
+"""Alembic's entry point. Runs the revisions on the connection that `migrate` opened."""
 
 from alembic import context
 from sqlmodel import SQLModel
 
-import indexer.store.db.schema  # noqa: F401 - fills the metadata that autogenerate compares with
+import indexer.store.db.schema  # noqa: F401 - fills the metadata for autogenerate
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata)
 with context.begin_transaction():

@@ -1,4 +1,4 @@
-"""The first tables"""
+"""First tables."""
 
 import sqlalchemy as sa
 from alembic import op

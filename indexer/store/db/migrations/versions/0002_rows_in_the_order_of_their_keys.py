@@ -1,4 +1,4 @@
-"""Rows in the order of their keys: on SQLite half the trees to write for each event"""
+"""Rows in the order of their keys. SQLite writes half as many trees per event."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -33,7 +33,7 @@ def upgrade() -> None:
     _create()
     for table, columns in TABLES.items():
         op.execute(f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM old_{table} ORDER BY 1, 2')
-    for table in reversed(TABLES):  # no row of a table that goes has children any more
+    for table in reversed(TABLES):  # children first
         op.drop_table(f"old_{table}")
 
 

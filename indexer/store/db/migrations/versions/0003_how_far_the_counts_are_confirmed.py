@@ -1,4 +1,4 @@
-"""How far the contracts' own counts are confirmed, so that a start knows which matches to ask about"""
+"""The height up to which the contracts confirmed our counts. A start checks the later matches."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Checkpoints and results; mentions and seats in the orders that are asked for"""
+"""Checkpoints and results, and indexes of mentions and seats that match the queries."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,7 +18,7 @@ def upgrade() -> None:
     _seats()
     _checkpoints()
     _results()
-    results.derive(op.get_bind())  # checkpoints come as the follower finds time
+    results.derive(op.get_bind())  # the follower adds checkpoints later
 
 
 def _mentions() -> None:

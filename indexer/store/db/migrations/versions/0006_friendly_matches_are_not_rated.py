@@ -1,4 +1,4 @@
-"""Results once more: a match of two without a clock is friendly, and leaves the ratings as they are"""
+"""New results: a match of two without a clock is friendly and changes no rating."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""The results of a player in the chain's order: a rating's history is asked for in pages"""
+"""A player's results in the chain's order, for pages of the rating history."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: no foreign keys, which are looked for row by row, and no wide key of mentions beside their index"""
+"""PostgreSQL: no foreign keys, which it checks row by row, and no primary key of mentions."""
 
 import sqlalchemy as sa
 from alembic import op

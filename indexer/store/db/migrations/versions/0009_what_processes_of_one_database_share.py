@@ -1,4 +1,4 @@
-"""What the processes of one database share: announcements of the writer, requests to it, and who looks on where"""
+"""Data shared by processes: announcements, requests to the writer, and viewers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,8 @@ def upgrade() -> None:
         sa.Column("announced_at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("topic"),
     )
-    # nobody misses these after a crash: https://www.postgresql.org/docs/current/sql-createtable.html (UNLOGGED)
+    # these may be lost in a crash (UNLOGGED):
+    # https://www.postgresql.org/docs/current/sql-createtable.html
     prefixes = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
     op.create_table(
         "request",

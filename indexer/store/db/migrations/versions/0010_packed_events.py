@@ -1,4 +1,4 @@
-"""PostgreSQL: hashes and mentioned addresses as bytes, names as codes, numbers of events in four bytes"""
+"""PostgreSQL: hashes and addresses as bytes, names as codes, event numbers in four bytes."""
 
 from alembic import op
 

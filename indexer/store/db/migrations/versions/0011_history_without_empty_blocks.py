@@ -1,4 +1,4 @@
-"""Up to which height blocks without events may be missing: history below `finalized` is stored without them"""
+"""The height up to which blocks without events may be missing (history below `finalized`)."""
 
 import sqlalchemy as sa
 from alembic import op

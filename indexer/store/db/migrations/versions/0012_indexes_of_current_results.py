@@ -1,5 +1,7 @@
-"""The results that are a player's last ones have indexes of their own: on PostgreSQL `until_height IS NULL` fixes no
-column of an index, so that a leaderboard sorted all of them; and nobody looks older ones up by rating"""
+"""Separate indexes for players' current results.
+
+On PostgreSQL `until_height IS NULL` can't use an index column, so a leaderboard sorted all results.
+Older results are never looked up by rating."""
 
 import sqlalchemy as sa
 from alembic import op
