@@ -1,1 +1,2 @@
-"""The chain that a command works on: the embedded Anvil or a given node, its keys and its contracts."""
+"""The chain that a command works on: the embedded Anvil or another node, its keys and its
+contracts."""

@@ -130,7 +130,7 @@ def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
 
 def exported(it: Recorded, match: str, file: Path, *arguments: object) -> Path:
     said = replay(it, match, "--export", file, *arguments)
-    assert (said.code, said.out) == (0, f"Written: {file}\n"), said
+    assert (said.code, said.out) == (0, f"Wrote {file}\n"), said
     assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - nothing of what was on the way is left
     return file
 

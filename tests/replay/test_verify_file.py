@@ -52,7 +52,7 @@ def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path
     said = verify(it, it.file(match, tmp_path))
     last = len(it.replay(match)["events"])
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith(f"All true: {match}, events 1 to {last} in ")
+    assert said.out.startswith(f"Verified: {match}, events 1 to {last} in ")
     assert said.out.endswith(" blocks, 0 pruned\n")
     assert not (tmp_path / "nothing-is-here").exists()
 
@@ -183,7 +183,7 @@ def test_the_line_says_which_move_is_false_and_how(it: Recorded, tmp_path: Path)
     file.write_text(json.dumps(replay))
     said = verify(it, file)
     assert (said.code, said.out) == (1, "event 5 (Moved) is false: args.column is 2, the chain says 0\n")
-    assert said.err == "chainboard: the file is false: it is not what the chain says about tic-tac-toe/1\n"
+    assert said.err == "chainboard: the file is false: the chain has a different history of tic-tac-toe/1\n"
 
 
 def test_another_number_on_a_match_that_is_there_is_found(it: Recorded) -> None:
@@ -202,7 +202,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) ->
     it.runner.run(it.world.play(1, "move", 3, 0, 1, 1))
     said = verify(it, file)
     assert said.code == 0
-    assert said.out.endswith("; the match has gone on since: the chain has events 1 to 5\n")
+    assert said.out.endswith("; the match has continued since: the chain has events 1 to 5\n")
 
 
 class Beside:
@@ -320,7 +320,7 @@ def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path
 def test_a_file_is_not_repaired(it: Recorded, tmp_path: Path) -> None:
     said = chainboard("verify", it.file("tic-tac-toe/1", tmp_path), "--repair", "--rpc", it.url)
     assert said.code == 2
-    assert "--repair is for the database" in " ".join(said.err.split())
+    assert "--repair works on the database" in " ".join(said.err.split())
 
 
 def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:

@@ -61,11 +61,11 @@ def test_without_an_account_of_the_operators_or_a_budget_they_do_not_play(
     server: Server, anvil: AnvilNode, tmp_path: Path
 ) -> None:
     gateway = ("bots", "--data", str(tmp_path), "--url", server.url)
-    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file" in run(*gateway).stderr
-    assert "needs a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file" in run(*gateway).stderr
+    assert "give a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert "name a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     node = (*gateway, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1")
-    assert "name the contracts to play with by --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "name them with --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert spent(anvil) == 0
 
 
