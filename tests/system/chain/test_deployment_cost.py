@@ -31,7 +31,7 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         await it.fund(10**15)
         poor = await it.deploy("--yes")
         assert poor.code == 1
-        assert f"{it.account.address} has 0.001 ETH, and " in poor.text
+        assert f"{it.account.address} has 0.001 ETH but needs " in poor.text
         await it.fund(ETHER)
         unasked = await it.deploy("--coin", "POL")
         assert unasked.code == 1
