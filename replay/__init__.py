@@ -1,1 +1,1 @@
-"""Replay files: read, verified, played and drawn. docs/trust.md says what they prove."""
+"""Replay files: read, verified, played back and drawn. docs/trust.md explains what they prove."""
