@@ -103,7 +103,7 @@ def fault_of(found: object) -> str:
     """Describe what is wrong with a returned move. Return an empty string for None and for a
     complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
-    return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is no Choice"
+    return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"
 
 
 def excerpt(text: str) -> str:

@@ -283,7 +283,7 @@ def names(
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):
-        raise typer.BadParameter("remove, block and unblock need a name or a word, list and blocked none")
+        raise typer.BadParameter("remove, block and unblock need a name or a word; list and blocked take none")
     names.run(settings, action, word)
 
 

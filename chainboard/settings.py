@@ -296,5 +296,5 @@ class Settings:
 
     @property
     def development(self) -> bool:
-        """Enables the faucet, development accounts and mining on need. Never set by a chain id."""
+        """True for the embedded chain or --dev: faucet, development accounts, mining on need."""
         return not self.rpc or self.dev

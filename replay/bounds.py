@@ -37,7 +37,7 @@ def check_bounds(replay: Json, name: str) -> None:
     parts = ((key, value) for key, value in replay.items() if key != "events")
     found = (_keys((key,), "") or _violation(value, key) for key, value in parts)
     if why := next(filter(None, found), None) or _sides(replay["start"], "start"):
-        raise ReplayError(f"{name} is no replay file: {why}")
+        raise ReplayError(f"{name} is not a replay file: {why}")
     for number, event in enumerate(events, 1):
         if why := _violation(event, "") or _sides(event["patch"], "patch"):
             raise ReplayError(f"{name}: event {number} is false: {why}")
@@ -67,7 +67,7 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
     if isinstance(value, str) and len(value) > MAX_LETTERS:
         return f"{_where(path)} has {len(value):,} letters; {MAX_LETTERS:,} are allowed"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
-        return f"{_where(path)} is {excerpt(value)}, which is no whole number below 2^53"
+        return f"{_where(path)} is {excerpt(value)}, which is not a whole number below 2^53"
     return None
 
 

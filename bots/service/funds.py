@@ -75,7 +75,7 @@ class Funds:
             except NoFunds as none:
                 if gas > MOVE_GAS or balance < stake + cost // PRICE_MARGIN:
                     raise
-                log.debug("%s has a little left: %s", address, none)
+                log.debug("%s has only a little ether left: %s", address, none)
         elif balance > stake + 10 * cost:
             self._known[address] = time.monotonic() + KNOWN_SECONDS
 

@@ -65,7 +65,7 @@ async def _end(anvil: Anvil) -> None:
         if anvil.alive:
             await anvil.save()
     except (NodeUnavailable, NodeError):
-        pass  # it ended before us; the last save is intact
+        pass  # it ended first; the last save is intact
     except OSError as error:
         raise UserError(f"can't save the chain ({error.strerror}): its last save is intact") from error
     finally:

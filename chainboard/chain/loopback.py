@@ -58,7 +58,7 @@ def random_address() -> Address:
 
     It has 24 random bits of host and 15 of port, because any web page can send requests to loopback
     addresses and could try all ports of a known host. On systems that only have 127.0.0.1 (macOS),
-    it has the port's 15 bits."""
+    only the port's 15 bits are random."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

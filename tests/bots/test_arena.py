@@ -73,10 +73,10 @@ def says(answer: Any) -> Any:
     [
         (raises, "raised KeyError: 'mover"),
         (ends_the_process, "raised SystemExit: 3"),
-        (says(7), "returned 7, which is no Choice"),
-        (says(("move", {})), "returned ('move', {}), which is no Choice"),
-        (says(Choice(7, {})), "which is no Choice"),  # type: ignore[arg-type]
-        (says(Choice("move", "a1")), "which is no Choice"),  # type: ignore[arg-type]
+        (says(7), "returned 7, which is not a Choice"),
+        (says(("move", {})), "returned ('move', {}), which is not a Choice"),
+        (says(Choice(7, {})), "which is not a Choice"),  # type: ignore[arg-type]
+        (says(Choice("move", "a1")), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; there are create"),
         (says(Choice("move")), "which is illegal: move needs ply; it was given nothing"),
         (says(Choice("move", {"ply": "x"})), "ply is a whole number from 0 to"),

@@ -449,7 +449,7 @@ def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
     said = played.verify(copy, "chess/1")
     assert (said.code, said.out) == (2, "")
     assert "There is no game" in re.sub(r"[\s│]+", " ", said.err)
-    assert refused(played.verify(copy, str(copy / "index.db")), "is no replay file")
+    assert refused(played.verify(copy, str(copy / "index.db")), "is not a replay file")
 
 
 # ---- beside others

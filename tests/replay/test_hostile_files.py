@@ -58,7 +58,7 @@ def sized(side: str, value: Any, at: int) -> Json:
 def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     for side, at in (("width", 1), ("height", -1)):
         with pytest.raises(
-            ReplayError, match=f"patch.{side} is .*; boards have 1 to 64 cells each way|no whole number"
+            ReplayError, match=f"patch.{side} is .*; boards have 1 to 64 cells each way|not a whole number"
         ):
             check_replay(sized(side, value, at), "it")
         begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
