@@ -48,7 +48,7 @@ def careful_cells(position: Position) -> list[int]:
 
 @cache
 def perfect_cells(position: Position) -> list[int]:
-    """Of the squares with the best outcome, those after which the largest share of the possible
+    """Among the squares with the best outcome, those after which the largest share of the possible
     games is won."""
     after = {cell: play(position, cell) for cell in legal_moves(position)}
     best = max(-value(following) for following in after.values())

@@ -19,7 +19,7 @@ time."""
 
 
 def main() -> None:
-    """Run the command line. Print errors as one sentence, never as a traceback."""
+    """Run the command line. Print errors as a sentence, never as a traceback."""
     gc.set_threshold(CYCLES_AFTER)
     sys.exit(_run(app))
 

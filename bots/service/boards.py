@@ -61,9 +61,9 @@ class Entry:
 
 
 class BoardFeed:
-    """The boards of one gateway. `height`: its newest block. `on_chain` is called with `<chain
-    id>:<genesis>` at each greeting, `on_head` at each new block, `on_lobby` when the lobby has
-    changed."""
+    """The boards of one gateway. `height`: its newest block. Callbacks: `on_chain` at each
+    greeting, with `<chain id>:<genesis>`; `on_head` at each new block; `on_lobby` when the lobby
+    has changed."""
 
     def __init__(
         self, url: str, on_chain: Callable[[str], None], on_head: Callable[[], None], on_lobby: Callable[[], None]

@@ -1,5 +1,5 @@
 """Ether for the accounts of computer players: from a development chain's faucet, or from an
-operator's account with a daily budget."""
+operator's account with a budget per day."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
 """Gas and call data of a typical move. They are used to estimate the data fee of several moves, if
 the chain has one."""
 KNOWN_SECONDS = 60.0
-"""How long a balance far above the need is not checked again."""
+"""Time for which a balance far above the need is not checked again."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 

@@ -55,7 +55,7 @@ class NoMove(Exception):
 
 @dataclass(slots=True)
 class Shared:
-    """What all players of a service share. `others`: a match's participants besides them;
+    """State shared by all players of a service. `others`: a match's participants besides them;
     `is_house`: True if an account is one of theirs."""
 
     feed: BoardFeed

@@ -1,5 +1,5 @@
-"""Sends a deployment's transactions through the journal: a run that continues a killed one pays for
-nothing twice."""
+"""Sends a deployment's transactions through the journal, so that a run that continues a killed one
+never pays twice."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
                 f"{error}. Nothing was changed: choose another --data folder, or name a node of that chain with --rpc"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
-        console.print(f"Created a new database; the old one is {kept}: {error}")
+        console.print(f"Created a new database; the old one is kept as {kept}: {error}")
 
 
 def existing_store(settings: Settings) -> Store:

@@ -1,5 +1,5 @@
-"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. `make
-icons` runs it."""
+"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. Run it
+with `make icons`."""
 
 from __future__ import annotations
 

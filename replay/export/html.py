@@ -1,5 +1,5 @@
-"""A replay as one HTML file that plays offline: a script with the page's own modules, and the
-match."""
+"""Exports a replay to a single HTML file that plays offline: a script with the page's own modules,
+and the match."""
 
 from __future__ import annotations
 
