@@ -1,2 +1,2 @@
-"""The chain that a command works on: the embedded Anvil or another node, its keys and its
+"""The chain that a command works on: its node (the embedded Anvil or another), keys and
 contracts."""
