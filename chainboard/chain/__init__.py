@@ -1,2 +1,1 @@
-"""The chain that a command works on: its node (the embedded Anvil or another), keys and
-contracts."""
+"""The chain that a command works on: the embedded Anvil or another node, keys and contracts."""
