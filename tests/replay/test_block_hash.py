@@ -102,7 +102,7 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
     replay = it.replay(MATCH)
     true = it.runner.run(verify_replay(it.world.node, replay))
     assert (true.hash_verified, true.differences) == (true.blocks, [])
-    assert "blocks, all hashes made again from headers and receipts; views checked" in _success_line(true)
+    assert "blocks, all hashes recomputed from headers and receipts; views checked" in _success_line(true)
 
     class AlteredHeader(Beside):
         async def raw_headers_at(self, heights: Any) -> Any:
@@ -112,6 +112,6 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
     forged: Any = AlteredHeader(it.world.node)
     loose = it.runner.run(verify_replay(forged, replay))
     assert loose.hash_verified == 0
-    assert f"of which {loose.blocks} have hashes that header and receipts don't make as Ethereum's do" in _success_line(
+    assert f"of which {loose.blocks} have hashes that can't be recomputed from header and receipts" in _success_line(
         loose
     )

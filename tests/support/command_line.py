@@ -13,7 +13,7 @@ import pytest
 from chainboard import __main__ as console
 
 FITS = re.compile(
-    r"All fits: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
+    r"Verified: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
     r"views checked: (?P<checked>\d+) at (?P<at>\d+) blocks, (?P<pruned>\d+) pruned(?P<more>.*)\n"
 )
 

@@ -70,7 +70,7 @@ async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http
             pass
         with store.read() as snapshot:
             assert len(list(snapshot.summaries())) == 2  # the first one opens with the contract
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(strange)))
 
 
@@ -82,7 +82,7 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
         node = ("--rpc", node_url(tmp_path / "stranger"))
         mine = ("--data", str(tmp_path / "mine"), *node)
         refused = run("adopt", f"{server.url}/api/games", *mine)
-        assert (refused.returncode, "no deployment manifest" in refused.stderr) == (1, True)
+        assert (refused.returncode, "not a deployment manifest" in refused.stderr) == (1, True)
         adopted = run("adopt", f"{server.url}/", *mine)
         assert adopted.returncode == 0, adopted.stderr
         assert [line.split(":")[0] for line in adopted.stderr.splitlines()] == list(GAMES)
@@ -93,7 +93,7 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
                 assert own.get(path) == server.get(path)
         nowhere = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
         assert nowhere.returncode == 1
-        assert "http://127.0.0.1:9/api/deployment gives no deployment" in nowhere.stderr
+        assert "http://127.0.0.1:9/api/deployment returned no deployment" in nowhere.stderr
 
 
 async def test_an_older_version_that_is_not_known_is_left_out(
@@ -103,7 +103,7 @@ async def test_an_older_version_that_is_not_known_is_left_out(
     first = strange.game
     code = await strange.node.request("eth_getCode", (first.address, "latest"))
     await strange.node.request("anvil_setCode", (first.address, code + "00"))
-    with pytest.raises(UserError, match="its code differs"):
+    with pytest.raises(UserError, match="it has other code"):
         await adopt(Settings(tmp_path / "mine", rpc=(strange.node.url,)), str(manifest_of(strange)))
     manifest = json.loads(manifest_of(strange).read_text())
     [version] = [one for one in manifest["games"] if one["game"] == first.game]
@@ -155,11 +155,11 @@ def nothing(manifest: Json) -> None:
     [
         (other_chain, "name a node of that chain with --rpc"),
         (other_block, "was created in block"),
-        (other_code, "its code differs"),
+        (other_code, "it has other code"),
         (nowhere, "is not on the node's chain"),
-        (unknown_game, "does not know: chess"),
-        (other_sessions, "calls contracts that the manifest does not have"),
-        (nothing, "no deployment manifest"),
+        (unknown_game, "doesn't have: chess"),
+        (other_sessions, "calls contracts that are not in the manifest"),
+        (nothing, "not a deployment manifest"),
     ],
 )
 async def test_what_does_not_fit_is_refused(

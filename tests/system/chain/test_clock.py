@@ -72,4 +72,4 @@ def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_p
         ledger.reserve(later, SENDER, claim, 1000, 1000, 0, Recipient(0, 0, 0, None))
     with sponsoring(tmp_path, *options[2:], log=log):
         pass
-    assert f"has paid for {datetime.fromtimestamp(later, UTC).date()} already" in " ".join(log.read_text().split())
+    assert f"already has payments for {datetime.fromtimestamp(later, UTC).date()}" in " ".join(log.read_text().split())

@@ -31,31 +31,31 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         await it.fund(10**15)
         poor = await it.deploy("--yes")
         assert poor.code == 1
-        assert f"{it.account.address} has 0.001 ETH, and " in poor.text
+        assert f"{it.account.address} has 0.001 ETH but needs " in poor.text
         await it.fund(ETHER)
         unasked = await it.deploy("--coin", "POL")
         assert unasked.code == 1
-        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"([\d.]+) POL must be there")
+        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
-        assert "`chainboard deploy --yes` agrees to the cost" in unasked.text
+        assert "accept the cost with `chainboard deploy --yes`" in unasked.text
         assert await it.spent() == (0, 0)
         assert it.manifest() is None
         agreed = await it.deploy("--yes")
         assert agreed.code == 0, agreed.text
         wei, nonces = await it.spent()
         assert nonces == TRANSACTIONS
-        gas, gwei = told(agreed.text, r"all +([\d,]+) gas"), told(agreed.text, r"all .* at ([\d.]+) gwei")
-        data = told(agreed.text, r"its data +([\d.]+) ETH")
+        gas, gwei = told(agreed.text, r"total +([\d,]+) gas"), told(agreed.text, r"total .* at ([\d.]+) gwei")
+        data = told(agreed.text, r"data fee +([\d.]+) ETH")
         gas_paid, wei_for_gas = await it.gas_paid()
         assert gas_paid == pytest.approx(gas, rel=MAY_DIFFER)
         assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
-        likely = told(agreed.text, r"about ([\d.]+) ETH while fees stay as they are")
+        likely = told(agreed.text, r"about ([\d.]+) ETH at current fees")
         assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
-        assert wei / ETHER < told(agreed.text, r"([\d.]+) ETH must be there")
-        assert "which this chain takes beside the gas" in agreed.text
+        assert wei / ETHER < told(agreed.text, r"must hold ([\d.]+) ETH")
+        assert "which this chain charges in addition" in agreed.text
         again = await it.deploy()
         assert (again.code, await it.spent()) == (0, (wei, nonces))
-        assert "To be put on the chain" not in again.text
+        assert "To be deployed" not in again.text
 
 
 @pytest.mark.timeout(300)
@@ -100,8 +100,8 @@ async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_
         deployed = await it.deploy("--yes")
         assert deployed.code == 0
         assert (
-            "Not put on this chain: conquest and touche-coule. They draw chance from the hashes of its blocks, and "
-            "contracts there see the block numbers of another chain\n"
+            "Not deployed on this chain: conquest and touche-coule. They draw random numbers from block hashes, but "
+            "contracts on this chain see the block numbers of another chain\n"
         ) in deployed.text
         manifest, paid = it.manifest(), await it.spent()
         assert manifest is not None
@@ -109,7 +109,7 @@ async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_
         drawing = {one.contract for one in GAMES.values() if artifacts.load(one.contract).draws_from_blocks}
         assert drawing.isdisjoint(one["contract"] for one in it.entries())
         again = await it.deploy()
-        assert ("Not put on this chain" in again.text, await it.spent()) == (True, paid)
+        assert ("Not deployed on this chain" in again.text, await it.spent()) == (True, paid)
         it.other_numbers = False
         assert "ToucheCoule" in (await it.deploy()).text  # which asks, as there is more to pay for
         assert (it.manifest(), await it.spent()) == (manifest, paid)

@@ -36,6 +36,6 @@ def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
         replay = tmp_path / "replay.json"
         replay.write_bytes(local.get(f"{server.url}/api/matches/touche-coule/1/replay").content)
     said = run("verify", str(replay), "--rpc", url)
-    assert said.stdout.startswith("All true: touche-coule/1, events 1 to "), said
-    assert "blocks, all hashes made again from headers and receipts; " in said.stdout
+    assert said.stdout.startswith("Verified: touche-coule/1, events 1 to "), said
+    assert "blocks, all hashes recomputed from headers and receipts; " in said.stdout
     assert said.stdout.endswith(", 0 pruned\n")

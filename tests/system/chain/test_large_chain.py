@@ -235,7 +235,7 @@ async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.Mo
     monkeypatch.setattr(restarts, "WAIT_SECONDS", 0.01)
     async with contextlib.aclosing(chain.players_node()) as node:
         async with chain._restarts.restart():
-            with pytest.raises(NodeUnavailable, match="it starts again"):
+            with pytest.raises(NodeUnavailable, match="it is restarting"):
                 await balance(node)
         assert await balance(node) == 0
 

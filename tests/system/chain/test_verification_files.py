@@ -81,7 +81,7 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         deployed = await it.deploy("--yes")
-        assert "for Sourcify" in deployed.text
+        assert "and Sourcify" in deployed.text
         entries, folder = it.entries(), Settings(tmp_path / "data").verification
         assert it.verification_files() == expected_files(entries)
         compared = [one for one in entries if not contracts or one["contract"] in contracts]
@@ -109,9 +109,9 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
         content = (folder / first).read_bytes()
         (folder / first).unlink()
         again = await it.deploy()
-        assert (again.code, "for Sourcify" in again.text) == (0, True), again.text
+        assert (again.code, "and Sourcify" in again.text) == (0, True), again.text
         assert (folder / first).read_bytes() == content
-        assert "for Sourcify" not in (await it.deploy()).text
+        assert "and Sourcify" not in (await it.deploy()).text
         contract, _, address = first.removesuffix(".json").partition("-")
         captain = next(one for one in it.entries() if one["contract"] == "AimCaptain")
         assert (contract, address) == ("AimCaptain", captain["address"])

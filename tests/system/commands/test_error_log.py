@@ -31,7 +31,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def told(capsys: pytest.CaptureFixture[str]) -> str:
     assert console._run(unforeseen) == 1
     said = capsys.readouterr().err
-    assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
+    assert said.startswith("chainboard: unexpected error: the moon is full. Please report this error")
     assert "Traceback" not in said
     return said
 
@@ -54,7 +54,7 @@ def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.
     victim = shared / "victim.txt"
     victim.write_text("precious")
     (shared / NAME).symlink_to(victim)
-    log = Path(told(capsys).split(" with ")[1].strip())
+    log = Path(told(capsys).split(" attach ")[1].strip())
     assert victim.read_text() == "precious"
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert re.search(r"Traceback[\s\S]*the moon is full", log.read_text("utf-8"))
@@ -62,14 +62,14 @@ def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.
 
 def test_a_folder_of_that_name_is_in_nobodys_way(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shared / NAME).mkdir()
-    assert Path(told(capsys).split(" with ")[1].strip()).is_file()
+    assert Path(told(capsys).split(" attach ")[1].strip()).is_file()
 
 
 def test_a_log_that_can_not_be_written_is_told(
     shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors.tempfile, "tempdir", str(shared / "nowhere"))
-    assert "no log could be written (No such file or directory)" in told(capsys)
+    assert "The log could not be written (No such file or directory)" in told(capsys)
 
 
 def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixt
     assert len(json.loads(capsys.readouterr().out)) == len(events)
     sql.ask(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
-    with pytest.raises(UserError, match="name them with AS"):
+    with pytest.raises(UserError, match="rename one with AS"):
         sql.ask(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 

@@ -70,7 +70,7 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postg
     assert revision_of(postgres, old) == "0008"
     indexed(deployed, old)
     assert revision_of(postgres, old) == NEWEST
-    assert ended_well("verify", "--database", old, *deployed.options).startswith("All fits")
+    assert ended_well("verify", "--database", old, *deployed.options).startswith("Verified")
     with deployed.gateway(old) as gateway:
         assert players_at(gateway) == deployed.players
 

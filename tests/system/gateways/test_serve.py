@@ -132,5 +132,5 @@ def test_without_a_writer_it_compares_the_index_with_the_node(
         direct(cluster.node, "evm_mine")
         found = until(gateway, "/api/health", lambda found: found["state"] == "degraded")
         assert found["indexedHead"] == before["indexedHead"] < found["nodeHead"]
-        assert "follows the chain into the database" in found["detail"]
+        assert "is writing to the database" in found["detail"]
         assert local.post(f"{gateway.url}/api/faucet", json={"address": "0x" + "11" * 20}).status_code == 404

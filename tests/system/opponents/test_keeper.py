@@ -213,7 +213,7 @@ async def test_a_match_that_can_not_be_read_keeps_no_other_from_its_claim(
     assert [place.board(name)["status"] for name in (strange, sound)] == ["playing", "cancelled"]
     (told,) = [record for record in caplog.records if strange in record.message]
     assert (told.levelname, told.exc_info) == ("WARNING", None)
-    assert told.message == f"{strange} is left alone: KeyError: 'no such field'"
+    assert told.message == f"skipping {strange}: KeyError: 'no such field'"
     await (await account.keeper()).step()
     assert place.board(strange)["reason"] == "timeout"
 
@@ -230,9 +230,9 @@ async def test_a_gateway_that_was_away_is_waited_for(
     await relay.cut()
     place.pass_seconds(SHORTEST)
     heads.notify()
-    await _told(caplog, "the keeper waits: no gateway answers")
+    await _told(caplog, "the keeper is paused: no gateway answers")
     await relay.open()
-    await _told(caplog, f"{name}: the keeper has sent claimTimeout")
+    await _told(caplog, f"{name}: the keeper sent claimTimeout")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping

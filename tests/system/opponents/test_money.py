@@ -61,11 +61,11 @@ def test_without_an_account_of_the_operators_or_a_budget_they_do_not_play(
     server: Server, anvil: AnvilNode, tmp_path: Path
 ) -> None:
     gateway = ("bots", "--data", str(tmp_path), "--url", server.url)
-    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file" in run(*gateway).stderr
-    assert "needs a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file" in run(*gateway).stderr
+    assert "give a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert "name a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     node = (*gateway, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1")
-    assert "name the contracts to play with by --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "name them with --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert spent(anvil) == 0
 
 
@@ -91,11 +91,11 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
         with bots(data, *node, "--budget", "0.5", log=log, **account):  # today's is spent: the journal knows
             poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
-            await has_said(log, f"{poor}, as careful: can't move now: no ether to pay with (opponents-broke.budget)")
+            await has_said(log, f"{poor} (careful): can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
         with bots(data, *only, log=log, **account):  # whatever a gateway says, no other contract gets anything
-            await has_said(log, "is none of the contracts that may be called")
+            await has_said(log, "is not one of the contracts that may be called")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10
 

@@ -85,7 +85,7 @@ async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
     playing = asyncio.create_task(table.player.play(stale))
 
     async def ended() -> bool:
-        return caplog.text.count("is refused") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
+        return caplog.text.count("was rejected") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
 
     await wait_for_async(ended, bool, "more refusals than are forgiven")
     assert (await table.entry()).board["status"] == "playing"

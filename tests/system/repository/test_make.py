@@ -158,21 +158,21 @@ def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"id": PLAIN}, "make installs them with apt-get as root only"),
-        ({"apt": False}, "make installs them with apt-get as root only"),
-        ({"fails": [UNKNOWN] * 99}, f"apt-get could not install them ({UNKNOWN})"),
+        ({"id": PLAIN}, "make only installs them as root, with apt-get"),
+        ({"apt": False}, "make only installs them as root, with apt-get"),
+        ({"fails": [UNKNOWN] * 99}, f"apt-get failed to install them ({UNKNOWN})"),
     ],
 )
 def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
     tmp_path: Path, options: dict[str, Any], why: str
 ) -> None:
-    for name, code, end in (("user", 0, "a wheel's."), ("ci", 2, "With CI=true that is a failure.")):
+    for name, code, end in (("user", 0, "a Python package instead."), ("ci", 2, "With CI=true this is an error.")):
         folder = tmp_path / name
         folder.mkdir()
         answer, calls = make_debian(folder, **options, CI=str(name == "ci").lower())
         assert (answer.returncode, bool(calls)) == (code, "fails" in options)
         said = answer.stdout.splitlines()
-        assert said[-2] == f"Not on this machine: chromium postgresql; {why}."
+        assert said[-2] == f"Missing on this machine: chromium postgresql; {why}."
         assert said[-1].endswith(end)
         assert not (folder / "policy").exists()
 

@@ -101,8 +101,8 @@ REFUSED = {
     "chess_two": "lower-case",
     "a" * 41: "at most 40",
     "9": "a letter first",
-    "": "such as connect-four",
-    "class": "a word of Python's",
+    "": "for example connect-four",
+    "class": "a Python keyword",
     "duel": "a contract Duel",
     "aim-captain": "a contract AimCaptain",
     "shared": "frontend-static/games/shared already",
@@ -119,7 +119,7 @@ def test_a_name_that_is_taken_or_is_none_is_refused_in_a_sentence(name: str) -> 
 
 
 def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="to a checkout of Chainboard"):
+    with pytest.raises(UserError, match="in a checkout of Chainboard"):
         new_game(NAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -127,5 +127,7 @@ def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
 def test_the_command_ends_with_a_sentence(checkout: Path) -> None:
     done = run_in(checkout, "chainboard", "new-game", NAME)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("chainboard: 'connect-four' can't be a game's name: there is a contract ConnectFour")
+    assert done.stderr.startswith(
+        "chainboard: 'connect-four' can't be a game's name: there is already a contract ConnectFour"
+    )
     assert done.stderr.count("\n") == 1

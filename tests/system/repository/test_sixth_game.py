@@ -128,7 +128,7 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         play(server, page)
         assert complaints == []
         said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
-        assert said.startswith("All fits: nim/1, ")
+        assert said.startswith("Verified: nim/1, ")
         assert "alone" not in said  # its boards were compared with the contract's, too
         assert "took 3, 0 left" in run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path))
         picture = tmp_path / "end.svg"
@@ -158,7 +158,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         page.click("#action-resign[data-armed]")
         expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
         said = run(checkout, "chainboard", "verify", "reversi/1", "--data", str(tmp_path))
-        assert said.startswith("All fits: reversi/1, ")
+        assert said.startswith("Verified: reversi/1, ")
 
 
 def play(server: Server, page: Page) -> None:

@@ -174,13 +174,13 @@ def test_through_a_database_server(
         assert int(ask(gateway, visitor).json()["sent"]) == gift(anvil, visitor)
         assert ask(gateway, visitor).json()["sent"] == "0"
         another = ("sponsor", "--data", str(tmp_path / "other"), *shared, "--per-day", "1")
-        assert "another sponsor answers" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
+        assert "another sponsor serves" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "environment", "sentence"),
     [
-        (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "give --per-day in ether"),
+        (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "--per-day must be more than 0 ether"),
         (("--per-day", "1"), {}, "set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file"),
         (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": "0x12"}, "not 32 bytes of hex"),
         (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "there is no database"),

@@ -90,4 +90,4 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert complaints == []
             same_everywhere(server, tmp_path, {NEW: [hashes_of(page, NEW) for page in (host, challenger)]})
             done = run("verify", "--data", str(tmp_path))
-            assert done.stdout.startswith("All fits"), done.stdout + done.stderr
+            assert done.stdout.startswith("Verified"), done.stdout + done.stderr
