@@ -236,7 +236,7 @@ const GAMES = {
       capital: [
         { phase: "capital" },
         [
-          "Choose your capital: the forest at H5 has 10 soldiers and 8 neighbours. Confirm, or press another land. If you lose it, you’re out.",
+          "Choose your capital: the forest at H5 has 10 soldiers and 8 neighbours. Confirm, or press another land. If you lose your capital, you’re out.",
           "Able Dotterel is choosing a capital. Look for a good one for yourself.",
           watched,
         ],
