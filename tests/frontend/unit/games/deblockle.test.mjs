@@ -166,8 +166,8 @@ test("a cell in words", () => {
   assert.equal(words(playing(), "d2"), "d2, your star square, empty");
   assert.equal(words(playing(), "d6"), "d6, Lucid Dunlin’s star square, empty");
   assert.equal(words(hopping(), "d4"), "d4, empty, hop here");
-  assert.equal(words(hopping(), "c6"), "c6, my cube: up Hop, front X, right Stop, to hop now, the last move");
-  assert.equal(describe(context(open(), EVE), cell("d6")), "d6, star square of player 2, empty");
+  assert.equal(words(hopping(), "c6"), "c6, your cube: top Hop, front X, right Stop, must hop now, last move");
+  assert.equal(describe(context(open(), EVE), cell("d6")), "d6, player 2’s star square, empty");
 });
 
 test("a cube's net: front, left, up, right, back, down", () => {
