@@ -159,7 +159,7 @@ const GAMES = {
   ],
   battleship: [
     sea,
-    { ...wins(""), claim: "Claim the timeout", join: "Able Dotterel is waiting: place your fleet, then press Play" },
+    { ...wins(""), claim: "Claim the timeout", join: "Able Dotterel is ready: place your fleet, then press Play" },
     {
       ...SAME,
       playing: [{}, waiting("Your shot: press a square in the enemy’s sea")],
