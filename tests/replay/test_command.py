@@ -68,13 +68,13 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 6)
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
-    assert "Lucid Dunlin set O at B2" in said.out
+    assert "Lucid Dunlin put O on B2" in said.out
     assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing of what came later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 9)
-    assert "Able Dotterel set X at C1" in said.out
+    assert "Able Dotterel put X on C1" in said.out
     assert "Three in a row" not in said.out
 
 

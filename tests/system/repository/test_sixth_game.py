@@ -149,7 +149,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         seat(page, 0)
         expect(page.locator("#action-resign")).to_be_enabled()  # its wallet is filled
         click_cell(page, 0, 8)
-        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of the other’s.")
+        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of your opponent’s.")
         for ply, cell in enumerate((19, 18, 17)):
             seat(page, ply % 2)
             click_cell(page, cell, 8)

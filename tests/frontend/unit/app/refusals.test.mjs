@@ -137,7 +137,7 @@ test("what is offered is asked in one batch, and told in the words of the contra
   assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
-  assert.equal(app.said("offerRestart"), "An offer to begin anew stands already.");
+  assert.equal(app.said("offerRestart"), "There is already an offer to start over.");
   assert.equal(app.said("resign"), null);
   assert.equal(app.drawn, 1);
   app.refusals.refresh(MATCH);
@@ -267,7 +267,7 @@ test("a press that the contract refuses is told at the board, and nothing is sen
   await settled();
   const { why, ...where } = app.ui.refused;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
-  assert.deepEqual([translate(why), app.sent], ["This cell holds a mark.", []]);
+  assert.deepEqual([translate(why), app.sent], ["This square is taken.", []]);
 });
 
 test("the chosen piece is chosen no more once its move is sent; after a refusal it still is", async () => {

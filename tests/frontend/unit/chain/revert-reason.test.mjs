@@ -24,11 +24,11 @@ const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_
 const FEE = "The chain asks a higher fee";
 
 const CASES = [
-  ["StaleMove", [4, 3], "The match has moved on: it is at turn 4, your move was for turn 3."],
-  ["TooSoon", [20, 22], "The luck of this turn is still being drawn. Try again in a moment."],
-  ["NotReady", [3, 5], "None of your ships may move before turn 5."],
-  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 owners; there is 1."],
-  ["NothingToTell", [1, 2], "Ships 1 and 2 know nothing new for each other."],
+  ["StaleMove", [4, 3], "The game has moved on to turn 4; your move was for turn 3."],
+  ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
+  ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
+  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 players; there is 1."],
+  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share."],
 ];
 for (const [name, args, sentence] of CASES) {
   test(name, () =>

@@ -94,11 +94,11 @@ test("a fallen capital is said with all that comes with it, and who plays is you
     event("LandsTaken", { lands: bit(...lands), from: 1, to: 0 }),
   ];
   assert.deepEqual(said(fall), [
-    "Lucid Dunlin lost the capital to Able Dotterel, and is out",
+    "Lucid Dunlin lost the capital to Able Dotterel and is out",
     "Able Dotterel took 3 lands with Lucid Dunlin’s capital",
   ]);
   assert.deepEqual(said(fall, ANN), [
-    "Lucid Dunlin lost the capital to you, and is out",
+    "Lucid Dunlin lost the capital to you and is out",
     "You took 3 lands with Lucid Dunlin’s capital",
   ]);
   assert.deepEqual(said(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
@@ -123,14 +123,14 @@ test("soldiers of a battle are not said in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, it is taken`);
+  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell: taken`);
 });
 
 test("a battle's numbers are those of its plan: shared out, by sea halved", () => {
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(said(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell, it holds/);
+  assert.match(said(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell: it holds/);
   const alone = battle({ damage: 13, conquered: false });
   assert.match(said([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
@@ -143,20 +143,20 @@ test("no more soldiers fall than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => said([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /It had no soldiers, and is taken/);
+  assert.match(text([taken]), /It had no soldiers: taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
 });
 
 test("the last command in a line, with its arrow on the map", () => {
   const last = (more) => ({ ...board, last: { kind: 5, seat: 1, data: hex(FIRST, HOME), ply: 6, ...more } });
   const line = (one, me = ANN) => conquest.turnNote(player(conquest, one, me).view);
-  assert.match(line(last({})), /Last: Lucid Dunlin captured/);
-  assert.match(line(last({}), BOB), /Last: You captured/);
+  assert.match(line(last({})), /Last move: Lucid Dunlin captured/);
+  assert.match(line(last({}), BOB), /Last move: You captured/);
   const battles = [{ from: FIRST, to: HOME, luck: 100, damage: 12, conquered: true }];
-  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}; taken: ${name(HOME)}.`));
+  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}. Taken: ${name(HOME)}.`));
   const held = [...battles, { from: FIRST, to: SECOND, luck: 90, damage: 7, conquered: false }];
-  assert.match(line(last({ battles: held })), /Where it held 7 soldiers fell\.$/);
-  assert.match(line(last({ kind: 3, data: "0x02" })), /took too long/);
+  assert.match(line(last({ battles: held })), /Where the defence held, 7 soldiers fell\.$/);
+  assert.match(line(last({ kind: 3, data: "0x02" })), /ran out of time/);
   const { lines } = conquest.picture(player(conquest, last({})).view);
   assert.deepEqual(
     lines.map(({ kind }) => kind),
@@ -182,11 +182,11 @@ test("another's turn is summed up when it is over", () => {
   const line = (me) => conquest.turnNote({ ...player(conquest, after, me).view, events });
   assert.ok(
     line(ANN).endsWith(
-      `Last, Lucid Dunlin’s turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
+      `Lucid Dunlin’s last turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
         `attacked ${names[THIRD]}, which held; moved soldiers from ${names[FIRST]} to ${names[SECOND]}.`,
     ),
   );
-  assert.match(line(BOB), /Last: You moved soldiers/);
+  assert.match(line(BOB), /Last move: You moved soldiers/);
 });
 
 test("every error is said in words that a player understands", () => {
@@ -199,8 +199,8 @@ test("every error is said in words that a player understands", () => {
     assert.doesNotMatch(text, /[{}]|twentieth|ply|trail|refused this/, error);
     assert.match(text, /\.$/, error);
   }
-  assert.match(t("conquest.error.NotStronger"), /more soldiers .* as many are not enough/);
-  assert.match(t("conquest.error.OtherPosition"), /luck fell another way/);
+  assert.match(t("conquest.error.NotStronger"), /more soldiers .* an equal number isn’t enough/);
+  assert.match(t("conquest.error.OtherPosition"), /luck changed with it/);
 });
 
 const OPPONENTS = [

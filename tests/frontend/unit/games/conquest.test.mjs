@@ -148,7 +148,7 @@ test("an attack that is as strong as the defence is refused in words", () => {
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
   press(cellOf(equal, FIRST));
-  assert.match(note(view), /is not enough: 40 soldiers against 40\. It must be more/);
+  assert.match(note(view), /isn’t enough: 40 soldiers against 40\. You need more/);
   assert.equal(picture(view).lines.length, 0);
 });
 
@@ -180,11 +180,11 @@ test("several attacks share their strength; one more that makes another too weak
 test("water is answered, and a far attack may choose any land once", () => {
   const board = strong({ used: [1] });
   const { view, press } = player(conquest, board);
-  assert.match(note(view), /Your far attack: press any land that is not yours, once/);
+  assert.match(note(view), /Your distant attack: press one land that isn’t yours/);
   press(worldOf(board).cells.findIndex((land) => land >= 128));
-  assert.match(note(view), /That is water/);
+  assert.match(note(view), /That’s water/);
   press(cellOf(board, HOME));
-  assert.match(note(view), /Your far attack: from the/);
+  assert.match(note(view), /Your distant attack: from the/);
   const moving = player(conquest, strong({ phase: "move" }));
   moving.press(cellOf(board, HOME));
   assert.equal(conquest.optionText(moving.view, "move", "quarters", 2, "half"), "half (30)");
@@ -219,11 +219,11 @@ test("what falls for sure, with luck or not at all is told before the press, and
   assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
   assert.match(sure.card, /takes it for sure/);
   assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "maybe: 32–48 of 40"]);
-  assert.match(maybe.before, /Thick or double outline: can be taken/);
+  assert.match(maybe.before, /Thick or double outline: you can take it/);
   assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
-  assert.equal(hurts.label, "cannot take it: 24–36 of 40 fall");
-  assert.match(hurts.card, /cannot take it: 24–36 of 40 fall/);
-  assert.match(hurts.before, /Thin outline: can only be weakened/);
+  assert.equal(hurts.label, "can’t take it: 24–36 of 40 fall");
+  assert.match(hurts.card, /can’t take it: 24–36 of 40 fall/);
+  assert.match(hurts.before, /Thin outline: you can only weaken it/);
 });
 
 test("a plan belongs to its position: after a command, or a reorg, nothing is left of it", () => {
@@ -262,11 +262,11 @@ test("a capital beside another one is warned of before it is chosen, and afterwa
   );
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
-  assert.match(note(view), /Careful: .* lies beside the capital of Lucid Dunlin/);
+  assert.match(note(view), /Careful: .* is next to Lucid Dunlin’s capital/);
   assert.equal(why(view, named("chooseCapital")), null);
   press(cellOf(board, FIRST));
-  assert.match(note(view), /it is the capital of/);
-  assert.match(words(conquest.notices({ ...view, board: strong() })), /lies beside yours/);
+  assert.match(note(view), /it’s .+’s capital/);
+  assert.match(words(conquest.notices({ ...view, board: strong() })), /is next to yours/);
 });
 
 test("all buttons of a turn are there in each phase, one of them the main one", () => {
@@ -299,7 +299,7 @@ test("while luck is drawn nothing else is sent; the mover's page settles once th
   assert.equal(autoMove({ ...later, me: BOB }), null);
   const first = { ...later, board: { ...board, mover: undefined, draw: { kind: "first", block: 20 } } };
   assert.deepEqual([autoMove(first), autoMove({ ...first, me: BOB })], [{ action: "settle", args: {} }, null]);
-  assert.match(note(later), /luck of the attack is being drawn/);
+  assert.match(note(later), /Rolling for the attack/);
 });
 
 test("one command is under way at a time", () => {
@@ -333,12 +333,12 @@ test("who may join: where a seat is free, and the map is the one of its seed", (
   const foreign = open({ map: { ...open().map, seed: `0x${"22".repeat(32)}` } });
   assert.equal(join(foreign), "conquest.why.foreign");
   assert.equal(picture(player(conquest, foreign, EVE).view).map.regions.length, graph.types.length);
-  assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /does not count for the ratings/);
+  assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /isn’t rated/);
 });
 
 test("why computers gave up is said at the end", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /Computer players give up when no person plays on/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no person is left/);
 });
 
 test("a land in words, and what it takes to have it", () => {
@@ -347,14 +347,14 @@ test("a land in words, and what it takes to have it", () => {
   const { view } = player(conquest, board);
   const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
   assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(said(FIRST), /of Lucid Dunlin, 20 soldiers, defends with \d+, capital/);
-  assert.match(said(SECOND), /an item lies here for 3 more turns/);
-  assert.match(said(THIRD), /nobody’s, 10 soldiers/);
+  assert.match(said(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
+  assert.match(said(SECOND), /item here for 3 more turns/);
+  assert.match(said(THIRD), /neutral, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);
   assert.match(card(FIRST), /your best: 60 from [A-P]\d+/);
-  assert.match(card(THIRD), /you take it without a fight/);
+  assert.match(card(THIRD), /without a fight/);
   assert.doesNotMatch(card(THIRD, EVE), /you/);
   assert.equal(attack20(board, HOME), 1200);
 });

@@ -103,10 +103,10 @@ const REFUSALS = [
   ["NotAPlayer", [1, EVE], "You don’t play in this match."],
   ["NotYourTurn", [1, BOB, ANN], "It is Able Dotterel’s turn."],
   ["StaleMove", [3, 2], "The match has moved on: it is at move 3, yours was for move 2."],
-  ["CellTaken", [1, 1], "This cell holds a mark."],
-  ["RematchExists", [1, 7], "The match has its rematch already: number 7."],
-  ["AlreadyOffered", [1], "An offer to begin anew stands already."],
-  ["NoOffer", [1], "The other does not offer to begin anew (any more)."],
+  ["CellTaken", [1, 1], "This square is taken."],
+  ["RematchExists", [1, 7], "This game already has a rematch: number 7."],
+  ["AlreadyOffered", [1], "There is already an offer to start over."],
+  ["NoOffer", [1], "Your opponent isn’t offering to start over (any more)."],
   ["NotExpired", [1000, 1060], "There is still time for the move."],
   ["NoClock", [1], "This match has no clock."],
 ];
@@ -202,11 +202,11 @@ test("the line that won, or both", () => {
 
 test("cells in words", () => {
   const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
-  assert.equal(said(playing(), 0), "A1, my X");
-  assert.equal(said(playing(), 4), "B2, O of Lucid Dunlin, the last move");
-  assert.equal(said(playing(), 0, EVE), "A1, X of Able Dotterel");
+  assert.equal(said(playing(), 0), "A1, your X");
+  assert.equal(said(playing(), 4), "B2, Lucid Dunlin’s O, last move");
+  assert.equal(said(playing(), 0, EVE), "A1, Able Dotterel’s X");
   assert.equal(said(playing(), 8), "C3, empty");
-  assert.equal(said(over(), 1), "B1, my X, in the line that won");
+  assert.equal(said(over(), 1), "B1, your X, in the winning row");
 });
 
 test("who plays which mark", () => {
@@ -222,8 +222,8 @@ test("who plays which mark", () => {
 test("an offer to begin anew is told to both, and gone with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
-  assert.equal(text(offered), "Lucid Dunlin offers to begin anew. The next move declines it.");
-  assert.equal(text(offered, BOB), "You offered to begin anew. The offer stands until the next move.");
+  assert.equal(text(offered), "Lucid Dunlin offers to start over. The next move declines it.");
+  assert.equal(text(offered, BOB), "You offered to start over. The offer ends with the next move.");
   assert.deepEqual([text(playing()), text(over())], [null, null]);
 });
 
@@ -236,16 +236,16 @@ const SENTENCES = [
     "Able Dotterel opened the match for Lucid Dunlin",
   ],
   ["PlayerJoined", { player: BOB, seat: 1 }, "Lucid Dunlin plays O"],
-  ["MatchStarted", {}, "The match begins: X moves first"],
-  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "Able Dotterel set X at C2"],
+  ["MatchStarted", {}, "The game begins: X moves first"],
+  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "Able Dotterel put X on C2"],
   ["GameWon", { winner: ANN, line: 0b100_010_001 }, "Three in a row: A1, B2, C3"],
-  ["RestartOffered", { by: BOB, ply: 1 }, "Lucid Dunlin offered to begin anew"],
-  ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: match 4"],
+  ["RestartOffered", { by: BOB, ply: 1 }, "Lucid Dunlin offered to start over"],
+  ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: game 4"],
   ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
-  ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: every cell is taken"],
+  ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: the board is full"],
   ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the other gave up"],
   ["MatchEnded", { winner: ANN, reason: 4 }, "Able Dotterel won on time"],
-  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody accepted"],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody joined"],
 ];
 for (const [name, given, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
@@ -255,5 +255,5 @@ test("a restart that both wanted is no cancelled match", () => {
     event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
     event(6, "RematchOpened", { by: BOB, rematch: 4 }),
   ];
-  assert.deepEqual(told(agreed), ["Ended by agreement, without a winner", "Begun anew as match 4"]);
+  assert.deepEqual(told(agreed), ["Both agreed to stop: nobody wins", "Started over as game 4"]);
 });

@@ -270,8 +270,8 @@ test("two games with the same names do not collide; what a game does not say is 
 });
 
 test("values are filled in, numbers choose their word, markup stays text", () => {
-  assert.equal(t("touche-coule.why.move-again", { n: 1 }), "You can move again in 1 turn.");
-  assert.equal(t("touche-coule.why.move-again", { n: 2 }), "You can move again in 2 turns.");
+  assert.equal(t("touche-coule.why.move-again", { n: 1 }), "Your ships can move again in 1 turn.");
+  assert.equal(t("touche-coule.why.move-again", { n: 2 }), "Your ships can move again in 2 turns.");
   assert.equal(t("feed.PlayerJoined", { player: "<b>$&</b>" }), "<b>$&</b> joined");
   assert.equal(t("no.such.key"), "no.such.key");
 });

@@ -23,7 +23,7 @@ test("what the page repeats is told to cost, for a turn and for all", async () =
   const { app, seen } = await sea();
   const [series] = seen((props) => props.class === "series");
   const [cost] = find(series, (props) => props["data-cost"] === "turn");
-  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH; 80 turns about 0.0032 ETH.");
+  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH, 80 turns about 0.0032 ETH.");
   app.server.price = 0n;
   const [unknown] = find(seen((props) => props.class === "series")[0], (props) => props.class === "cost unknown");
   assert.equal(unknown.props["aria-hidden"], "true", "it has its room before");
@@ -44,7 +44,7 @@ test("while the page fires, the headline does not ask for it", async () => {
     tx: null,
     end: null,
   };
-  assert.match(headline(), /your page fires turn after turn$/);
+  assert.match(headline(), /firing turn after turn$/);
   app.series.current.end = { key: "series.stopped" };
   assert.match(headline(), /press Fire/);
 });

@@ -8,6 +8,6 @@ import { actionName } from "../../../../frontend-static/views/parts/tx-status.js
 test("a press on the enemy's sea is a shot, though its transaction answers the last one as well", async () => {
   await gameTexts("battleship");
   assert.equal(actionName({ game: "battleship", action: "move", cell: 12 }), "Shot");
-  assert.equal(actionName({ game: "battleship", action: "move" }), "Answer the last shot");
+  assert.equal(actionName({ game: "battleship", action: "move" }), "Answer the shot");
   assert.equal(actionName({ game: "battleship", action: "withdraw", cell: 12 }), "Withdraw");
 });

@@ -145,7 +145,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     page = visit(board_server.url + "/")
     open_match(page, 4, 4, captains=True)
     page.check("#captain-other")
-    expect(page.locator("#why-register-captain")).to_contain_text("Type the address")
+    expect(page.locator("#why-register-captain")).to_contain_text("Enter the address")
     nobody = "0x00000000000000000000000000000000DeaDBeef"
     page.fill("[data-input=captain]", nobody)
     page.click("#action-register-captain:not([disabled])")
@@ -190,7 +190,7 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#whose")).to_contain_text("Turn 2 ")
     late.click("#action-turn:not([disabled])")
-    expect(late.locator("[data-trouble=turn] p")).to_contain_text("it is at turn 2, your move was for turn 1")
+    expect(late.locator("[data-trouble=turn] p")).to_contain_text("moved on to turn 2; your move was for turn 1")
     expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
     line.holding = False
     page.click("#action-turn:not([disabled])")
@@ -254,7 +254,7 @@ def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
     for key, times in (("ArrowRight", ship["x"]), ("ArrowDown", ship["y"])):
         for _ in range(times):
             page.keyboard.press(key)
-    expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, my ship 1")
+    expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, your ship 1")
     page.keyboard.press("Enter")
     expect(page.locator(".piece.selected")).to_have_count(1)
     expect(page.locator("[data-field=own]")).to_have_count(1)
@@ -265,7 +265,7 @@ def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints:
     page = visit(board_server.url + "/")
     open_match(page, 64, 64)
     page.click("#action-register:not([disabled])")
-    expect(page.locator("#board-text li")).to_contain_text(["my ship 1"])
+    expect(page.locator("#board-text li")).to_contain_text(["your ship 1"])
     assert page.evaluate(ORANGE_PIXELS) > 5, "the ship is painted in its owner's orange"
     assert complaints == []
 

@@ -184,13 +184,13 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     elsewhere = visit(board_server.url + "/")
     bring_key(elsewhere, key_of(first))
     elsewhere.goto(f"{board_server.url}/#/match/{match}")
-    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser")
+    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet isn’t in this browser")
     elsewhere.locator("#board .part[data-side='1'] svg").click()
-    expect(elsewhere.locator("#board-why")).to_contain_text("bring it back from a backup")
+    expect(elsewhere.locator("#board-why")).to_contain_text("Load a backup")
     elsewhere.set_input_files(
         "#fleet-restore", {"name": "x.json", "mimeType": "application/json", "buffer": b'{"fleets": {}}'}
     )
-    expect(elsewhere.locator("#fleet-lost")).to_contain_text("There is no sealed fleet in this file.")
+    expect(elsewhere.locator("#fleet-lost")).to_contain_text("This file has no sealed fleet.")
     elsewhere.set_input_files("#fleet-restore", tmp_path / "fleets.json")
     expect(elsewhere.locator("#fleet-lost")).to_have_count(0)
     expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
@@ -304,8 +304,8 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     fire(first, match, 50)
     surrender(second)
     question = first.locator("#reveal-question")
-    expect(question).to_contain_text("The match is over, says this server: show your fleet?")
-    expect(question).to_contain_text("gave up.")
+    expect(question).to_contain_text("This server says the game is over. Show your fleet?")
+    expect(question).to_contain_text("resigned.")
     expect(question).to_contain_text("You have 23:59:")
     first.fill("#reveal-message", "gg")
     first.focus("#board")
@@ -325,8 +325,8 @@ def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit:
     fire(second, match, next(iter(misses(second, [], match, me(second)))))
     first.focus("#board")
     first.keyboard.press("Enter")
-    expect(first.locator("#board-why")).to_have_text("You have fired at A1 before.")
-    expect(first.locator("#board-cell")).to_contain_text("A1, sea of")
+    expect(first.locator("#board-why")).to_have_text("You’ve already fired at A1.")
+    expect(first.locator("#board-cell")).to_have_text(re.compile("^A1, .+’s sea"))
 
 
 @pytest.mark.soak
@@ -340,11 +340,11 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)
-    page.wait_for_selector("#whose:has-text('gave up')")
+    page.wait_for_selector("#whose:has-text('resigned')")
     liar.play("reveal", number, SHIPS, nonce, "sorry")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved")
     expect(page.locator("#banner")).to_contain_text("You won")
-    expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat lies there.")
+    expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat is there.")
     expect(page.locator("#board [data-side='1'] [data-mark=false]")).to_have_attribute("data-cell", "D2")
     assert complaints == []
 
@@ -362,10 +362,10 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     match = str(first.locator("main").get_attribute("data-match"))
     back_up(second)
     accept(second, board_server, match)
-    expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
+    expect(second.locator("#stakes")).to_have_text("Stake: 0.25 ETH each. The winner can withdraw 0.5 ETH.")
     fire(first, match, 50)
     surrender(second)
-    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.")
+    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH is at stake.")
     reveal(first)
     expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH")
     assert second.locator("#action-withdraw").count() == 0

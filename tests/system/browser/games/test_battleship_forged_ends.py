@@ -150,11 +150,11 @@ def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str,
     looked(begun)
     assert not begun.wire.tells(begun.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
-    expect(asked).to_contain_text("The match is over, says this server: show your fleet?")
+    expect(asked).to_contain_text("This server says the game is over. Show your fleet?")
     ask_own_node(page, place.node)
     expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
     expect(asked).to_have_attribute("data-finality", "differs")
-    expect(asked).to_contain_text("your own node says that the match is not over")
+    expect(asked).to_contain_text("your own node says the game isn’t over")
     assert barriers(page) == []
     page.click("#action-reveal")
     expect(page.locator("#action-reveal")).to_contain_text("Press again")

@@ -166,7 +166,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
         page.click("#action-claimTimeout:not([disabled])")
     reveal(page)  # this fleet has secrets, and the match is rated: its player is asked
     if lost != "after its reveal":
-        expect(page.locator("#whose")).to_have_text(re.compile("^You win; it becomes final in (23:5|1d)"))
+        expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
         assert alone.board(match)["status"] == "playing"
         alone.pass_seconds(DAY)

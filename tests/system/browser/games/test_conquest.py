@@ -180,7 +180,7 @@ def sleep_through(table: Table, board: Json) -> bool:
     press_button(page, "claimTimeout")
     table.after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
-    expect(page.locator("#turn-note")).to_contain_text("too long")
+    expect(page.locator("#turn-note")).to_contain_text("ran out of time")
     return True
 
 

@@ -162,7 +162,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     walk(second, -SIDE, -SIDE)
     expect(second.locator("#board-cell")).to_have_text("g7, empty")
     walk(second, SIDE - 1 - target % SIDE, SIDE - 1 - target // SIDE)
-    expect(second.locator("#board-cell")).to_contain_text("can hop here")
+    expect(second.locator("#board-cell")).to_contain_text(", hop here")
     second.keyboard.press("Enter")
     board = at_ply(second, match, 3)
     assert board["last"]["to"] == board["cubes"]["4"]["cell"] == target
@@ -176,13 +176,13 @@ def look_closer(page: Page, at: int) -> None:
     for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
         page.keyboard.press(key)
     expect(page.locator("#net [data-side=up][data-face='2']")).to_be_visible()
-    expect(page.locator("#board-cell")).to_have_text("d7, my cube: up X, front sLide, right stoP, chosen")
+    expect(page.locator("#board-cell")).to_have_text("d7, your cube: top X, front Slide, right Stop, chosen")
 
 
 def refuse(page: Page) -> None:
     """A square that the cube can't be rolled to, in the contract's words; nothing is sent."""
     click_cell(page, cell(5, 7), SIDE)
-    expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square only")
+    expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square")
     click_cell(page, cell(4, 6), SIDE)
     expect(page.locator("#board-why[data-why='deblockle.error.RivalsStar']")).to_be_visible()
 
@@ -224,8 +224,8 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     second = joined(bank, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
-    expect(first.locator("#streams-notice")).to_contain_text("While you think, 0.000001 ETH a second of the deposit of")
-    expect(second.locator("#streams-notice")).to_contain_text("of your deposit streams back to you")
+    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of the deposit per second")
+    expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
     running = f"[data-purse='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without

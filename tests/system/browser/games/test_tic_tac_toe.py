@@ -146,7 +146,7 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite
     expect(page.locator("#lonely")).to_have_attribute("data-for", "mine")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    expect(page.locator("#whose")).to_have_text("Your turn: set X on a free cell")
+    expect(page.locator("#whose")).to_have_text("Your turn: put X on a free square")
     assert page.evaluate("() => window.chainboard.state.me") != host
 
 
@@ -164,7 +164,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     expect(page.locator("#board-why")).to_have_count(0)
     take_the_turn(page)
     press(page, 4)
-    expect(page.locator("#board-why")).to_have_text("This cell holds a mark.")
+    expect(page.locator("#board-why")).to_have_text("This square is taken.")
     sent = [[one["action"], one["state"]] for one in page.evaluate(TRANSACTIONS)]
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
@@ -230,7 +230,7 @@ def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#offer")).to_contain_text("You offered")
     expect(page.locator("#action-acceptRestart")).to_have_count(0)
     page.locator("[data-hand-over]").click()
-    expect(page.locator("#offer")).to_contain_text("offers to begin anew")
+    expect(page.locator("#offer")).to_contain_text("offers to start over")
     page.click("#action-acceptRestart")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
     page.click("#to-rematch")
@@ -264,7 +264,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
     expect(guest.locator("#lonely")).to_contain_text("invites you")
     guest.click("#action-accept.loud")
     guest.wait_for_selector("main[data-status=playing]")
-    expect(host.locator("#whose")).to_have_text("Your turn: set X on a free cell")
+    expect(host.locator("#whose")).to_have_text("Your turn: put X on a free square")
     guest.press("#action-resign", "Enter")
     guest.press("#action-resign[data-armed]", "Enter")
     expect(guest.locator("#banner")).to_contain_text("You gave up")
@@ -287,7 +287,7 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     challenger.fill(FRESH)
     page.click("#new-match-tic-tac-toe:not([disabled])")
     trouble = page.locator("main [data-trouble=create]")
-    expect(trouble.locator("p")).to_contain_text("The two of you have an unfinished match already")
+    expect(trouble.locator("p")).to_contain_text("You two already have an unfinished game")
     expect(trouble.locator("small")).to_contain_text("GameExists(")
     expect(challenger).to_have_value(FRESH)
 

@@ -117,6 +117,6 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
     page.click("#action-turn:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of")
+    expect(page.locator("#feed")).to_contain_text("Aim captain aimed")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert complaints == []

@@ -326,7 +326,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     page, match, tx = taken_back(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Taken back")
-    expect(ghost).to_contain_text("set O at B2")
+    expect(ghost).to_contain_text("put O on B2")
     height = ghost.get_attribute("data-ghost-block")
     table.move(int(match.split("/")[1]), 1, 8)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)

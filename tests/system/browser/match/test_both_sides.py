@@ -71,7 +71,7 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSit
     expect(page.locator("#board-why")).to_have_count(0)
     tap(page, 4)
     set_by(page, 4)
-    expect(page.locator("#whose")).to_contain_text("Your turn: set O")
+    expect(page.locator("#whose")).to_contain_text("Your turn: put O")
     assert page.evaluate(ME) != first
 
 
@@ -87,16 +87,16 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSit
     for _ in range(3):
         page.keyboard.down("Enter")  # held, it repeats itself
     page.keyboard.up("Enter")
-    expect(button).to_have_text("Close the match? Press again")
+    expect(button).to_have_text("Close the game? Press again")
     expect(page.locator("#why-close")).to_have_text(
         "Press once more within 5 seconds; Escape keeps things as they are."
     )
     expect(page.locator("#why-close")).to_have_attribute("role", "status")
     page.keyboard.press("Escape")
-    expect(button).to_have_text("Close the match")
+    expect(button).to_have_text("Close the game")
     page.dblclick("#action-close")
-    expect(button).to_have_text("Close the match? Press again")
-    expect(button).to_have_text("Close the match")  # its time is over
+    expect(button).to_have_text("Close the game? Press again")
+    expect(button).to_have_text("Close the game")  # its time is over
     assert len(page.evaluate(TRANSACTIONS)) == before
     assert place.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()

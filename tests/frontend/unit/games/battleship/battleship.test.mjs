@@ -163,16 +163,16 @@ const REASONS = [
   ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "The other side is for Bright Porpoise only."],
   ["accept", () => view(playing(), { me: EVE }), "The match has begun already."],
   ["decline", () => view(open({ opponent: BOB }), { me: BOB }), null],
-  ["decline", () => view(open(), { me: BOB }), "Only who was invited can decline."],
+  ["decline", () => view(open(), { me: BOB }), "Only the invited player can decline."],
   ["cancel", () => view(open()), null],
   ["cancel", () => view(open(), { me: BOB }), "Only who opened the match can close it."],
   ["move", () => view(open()), "The match begins when a second player accepts.", { tile: 3 }],
   ["move", () => view(playing()), null, { tile: 3 }],
-  ["move", () => view(playing()), "Choose a tile of the enemy’s sea.", {}],
+  ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
   ["move", () => view(playing(), { me: EVE }), "You don’t play in this match.", { tile: 3 }],
   ["move", () => view(playing(), { me: BOB }), "It is Able Dotterel’s turn.", { tile: 3 }],
   ["move", () => view(playing(), OWN), "Already on its way.", { tile: 3 }],
-  ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You have fired at D1 before.", { tile: 3 }],
+  ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You’ve already fired at D1.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
   ["surrender", () => view(playing({ mover: BOB })), null],
@@ -190,7 +190,7 @@ const REASONS = [
           fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } },
         }),
       ),
-    "Your fleet is revealed already.",
+    "Your fleet is already revealed.",
   ],
   ["claimTimeout", () => view(playing()), "There is still time left."],
   ["claimTimeout", () => view(playing({ deadline: 0 })), "This match has no clock."],
@@ -199,7 +199,7 @@ const REASONS = [
   [
     "withdraw",
     () => view({ ...playing(), status: "finished", stake: "5", winner: BOB }),
-    "This match owes you nothing.",
+    "There’s nothing for you to withdraw from this game.",
   ],
   [
     "withdraw",
@@ -213,8 +213,8 @@ for (const [name, seen, text, given] of REASONS)
 test("without its fleet a player is told so, whatever the player wants to do with it", () => {
   kept.clear();
   for (const name of ["move", "surrender"])
-    assert.match(because(view(playing()), name, { tile: 3 }), /not in this browser/);
-  assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /not in this browser/);
+    assert.match(because(view(playing()), name, { tile: 3 }), /isn’t in this browser/);
+  assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
 });
 
 test("boats that overlap can't be sealed, and which ones is said", () => {
@@ -395,11 +395,11 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
       assert.match(
         texts(tree),
         {
-          server: /says this server/,
-          asking: /says this server/,
-          recent: /says your own node too/,
+          server: /This server says/,
+          asking: /This server says/,
+          recent: /Your own node also says/,
           differs: /Don’t show/,
-          unanswered: /could not tell\. Your own node is being asked/,
+          unanswered: /couldn’t confirm it\. Asking your own node/,
         }[state],
       );
     });
@@ -413,7 +413,7 @@ test("a fleet that this browser did not seal for this match is asked for: it may
   for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
     const seen = { ...final(board), sent: () => JOURNAL };
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /did not seal this fleet for this match/);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
     assert.equal(autoMove(final(board)).action, "reveal");
   }
 });
@@ -423,13 +423,13 @@ test("who has won is asked when this browser has not fired all shots that hit", 
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /has not fired all those shots/);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t fire all those shots/);
   }
 });
 
 test("what is at stake is said, and the time that is left", () => {
   const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei are at stake\. .*You have 1d/s);
+  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
   assert.doesNotMatch(told({}), /at stake/);
   assert.equal(questionBefore(view(playing()), "reveal"), null);
 });
@@ -450,7 +450,7 @@ test("a fleet whose every tile this browser has answered as hit is revealed by i
     }
   const wallet = questionBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
   assert.equal(wallet.open, true, "who signs in a wallet presses once");
-  assert.match(texts(wallet.tree), /The match is over: show your fleet/);
+  assert.match(texts(wallet.tree), /The game is over: show your fleet/);
 });
 
 test("a server that makes up the last hits learns nothing: each tile counts by its own signed answer alone", () => {
@@ -523,22 +523,22 @@ test("who has revealed claims when the time is over, and sees until when the win
   const shown = { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER } };
   const line = (board, more) => translate(turnText(board, ANN, view(board, more)));
   const won = wonBy({ fleets: shown, deadline: 1000 + 86_390 });
-  assert.equal(line(won), "You win; it becomes final in 23:59:50");
+  assert.equal(line(won), "You win. Final in 23:59:50");
   assert.equal(turnText(won, ANN, view(won)).ticks, true, "which a screen reader does not read each second");
   assert.equal(autoMove(view(won)), null);
   for (const board of [won, { ...won, cause: "timeout" }, { ...won, loser: ANN }])
     assert.deepEqual(autoMove(view(board, { now: board.deadline })), { action: "claimTimeout", args: {} });
   for (const board of [wonBy({ deadline: 1000 }), { ...won, fleets: { ...shown, [ANN]: { commitment } } }])
     assert.equal(autoMove(view(board, { now: board.deadline })), null, "who has revealed nothing would lose by it");
-  assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. Both fleets are being shown/);
-  assert.match(translate(turnText(won, "")), /Both fleets are being shown/);
+  assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. The fleets are being revealed/);
+  assert.match(translate(turnText(won, "")), /The fleets are being revealed/);
 });
 
 // ---- what is seen
 
 test("a player sees the own boats on the left, and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
-  assert.deepEqual([own.title, enemy.title], ["Your sea", "Sea of Lucid Dunlin · your shot"]);
+  assert.deepEqual([own.title, enemy.title], ["Your sea", "Lucid Dunlin’s sea · your shot"]);
   assert.deepEqual(
     own.lines.map(({ from, to }) => [from, to]),
     [
@@ -588,7 +588,7 @@ test("who looks on has the same sea on the same side at each moment, and who pla
     view(open({ opponent: BOB }), { me: EVE }),
     view(playing(), { me: EVE }),
   ])
-    assert.equal(titles(seen)[0], "Sea of Able Dotterel");
+    assert.equal(titles(seen)[0], "Able Dotterel’s sea");
   for (const seen of [
     back(open(), { viewAs: BOB }),
     back(playing(), { me: BOB, viewAs: BOB }),
@@ -596,10 +596,10 @@ test("who looks on has the same sea on the same side at each moment, and who pla
   ])
     assert.deepEqual(
       titles(seen).map((title) => title.split(" · ")[0]),
-      ["Your sea", "Sea of Able Dotterel"],
+      ["Your sea", "Able Dotterel’s sea"],
     );
   assert.equal(titles(back(open(), { me: ANN, viewAs: ANN }))[0], "Your sea");
-  assert.deepEqual(titles(back(open())), ["Sea of Able Dotterel", "The other sea"]);
+  assert.deepEqual(titles(back(open())), ["Able Dotterel’s sea", "The other sea"]);
   assert.deepEqual(
     picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines),
     [],
@@ -637,7 +637,7 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
         .slice(0, 3)
         .flatMap((one) => sentences(one, board))
         .map(({ text }) => text),
-      ["Lucid Dunlin fired at A2: hit", "Able Dotterel fired at H1: nobody answered"],
+      ["Lucid Dunlin fired at A2: hit", "Able Dotterel fired at H1: no answer"],
     );
   }
   assert.deepEqual(
@@ -668,7 +668,7 @@ test("looking back one sees the fleets that were revealed later, as outlines", (
   assert.deepEqual(kinds({ me: ANN, latestBoard: undefined }), ["mine false", ""]);
   assert.equal(
     describe(view(playing(), { latestBoard: later, me: EVE }), 99 + 12),
-    "D2, sea of Lucid Dunlin: patrol boat",
+    "D2, Lucid Dunlin’s sea: patrol boat",
   );
 });
 
@@ -678,8 +678,8 @@ test("each cell in words", () => {
   assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
   assert.equal(said(9), "A2, your sea: submarine, hit");
   assert.equal(said(98), "I11, your sea: water");
-  assert.equal(said(99), "A1, sea of Lucid Dunlin: not fired at");
-  assert.equal(said(99 + 98), "I11, sea of Lucid Dunlin: missed");
+  assert.equal(said(99), "A1, Lucid Dunlin’s sea: no shot yet");
+  assert.equal(said(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
 /** Ann said that A1 was missed, and I11 hit. */
@@ -713,16 +713,16 @@ test("after the reveal everybody sees both fleets, and each lie on its tile", ()
     right.marks.filter(({ kind }) => kind === "false"),
     [],
   );
-  assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, missed, answered falsely");
+  assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, miss, false answer");
 });
 
 test("the lies are told one by one", () => {
   const tree = endSummary(view(lied()));
   assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), [
-    "A1 was called a miss, but the patrol boat lies there.",
-    "I11 was called a hit, but there is only water.",
+    "A1 was called a miss, but the patrol boat is there.",
+    "I11 was called a hit, but there’s only water.",
   ]);
-  assert.match(texts(tree), /Lucid Dunlin answered truly\./);
+  assert.match(texts(tree), /Lucid Dunlin answered truthfully\./);
 });
 
 const finished = (more) => ({ ...playing(), status: "finished", reason: "won", winner: BOB, ...more });
@@ -735,15 +735,12 @@ const AFTER = [
       }),
   ],
   [
-    "Able Dotterel revealed nothing. Lucid Dunlin answered truly.",
+    "Able Dotterel didn’t reveal a fleet. Lucid Dunlin answered truthfully.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
+  ["Able Dotterel called too many misses. No fleet fits.", () => finished({ reason: "cheating-proved" })],
   [
-    "Able Dotterel answered so often with a miss that no fleet could be left: a lie.",
-    () => finished({ reason: "cheating-proved" }),
-  ],
-  [
-    "Able Dotterel had boats that overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin revealed nothing.",
+    "Some of Able Dotterel’s ships overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin didn’t reveal a fleet.",
     () =>
       finished({
         fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } },
@@ -794,31 +791,28 @@ test("a missing fleet is told of with the way to bring it back, also when storag
     else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
-  assert.match(texts(lost(null)[0]), /sealed elsewhere/);
+  assert.match(texts(lost(null)[0]), /You sealed it elsewhere/);
   assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
 
 test("what is played for is said", () =>
-  assert.match(
-    texts(notices(view(playing({ stake: "5" })))),
-    /Played for 5 wei each; the winner can withdraw 10 wei\./,
-  ));
+  assert.match(texts(notices(view(playing({ stake: "5" })))), /Stake: 5 wei each\. The winner can withdraw 10 wei\./));
 
 // ---- the feed
 
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
-  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Played for 1 ETH each"]],
-  ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90F7…b906 each"]],
+  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Stake: 1 ETH each"]],
+  ["Staked", { token: EVE, amount: "7" }, ["Stake: 7 units of 0x90F7…b906 each"]],
   ["Sealed", { player: ANN, commitment: OTHER }, ["Able Dotterel sealed a fleet"]],
   ["Shot", { ply: 0, by: BOB, tile: 0 }, ["Lucid Dunlin fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],
   ["Answered", { ply: 1, by: ANN, tile: 20, hit: true }, ["Lucid Dunlin fired at C3: hit"]],
   ["Answered", { ply: 1, by: ANN, tile: 98, hit: false }, ["Lucid Dunlin fired at I11: miss"]],
-  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All boats of Lucid Dunlin are hit"]],
-  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["Lucid Dunlin surrendered"]],
+  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All of Lucid Dunlin’s ships are hit"]],
+  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["Lucid Dunlin resigned"]],
   ["GameOver", { loser: BOB, cause: 4, deadline: 1 }, ["Lucid Dunlin ran out of time"]],
   [
     "Revealed",
@@ -832,8 +826,8 @@ const SENTENCES = [
   ],
   ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["Able Dotterel withdrew 2 ETH"]],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won"]],
-  ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a reveal is missing"]],
-  ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was closed"]],
+  ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a fleet wasn’t revealed in time"]],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was cancelled"]],
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
 for (const [name, given, said] of SENTENCES)

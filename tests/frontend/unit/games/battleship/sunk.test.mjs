@@ -216,11 +216,11 @@ const outlines = (seen) =>
 test("the answer that sinks a boat is told to both players and to whoever looks on", () => {
   assert.equal(turnNote(view(PATROL)), "Sunk! Their patrol boat is gone.");
   assert.equal(turnNote(view(PATROL, { me: ANN })), "Your patrol boat is sunk.");
-  assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! The patrol boat of Able Dotterel is gone.");
+  assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! Able Dotterel’s patrol boat is gone.");
   assert.equal(turnNote(view(PATROL, { me: "", viewAs: BOB })), "Sunk! Their patrol boat is gone.");
   assert.deepEqual(outlines(view(PATROL)), [[], [[0, 1]]]);
   assert.deepEqual(outlines(view(PATROL, { me: ANN })), [[[0, 1]], []]);
-  assert.equal(describe(view(PATROL), 99), "A1, sea of Able Dotterel: hit, sunk");
+  assert.equal(describe(view(PATROL), 99), "A1, Able Dotterel’s sea: hit, sunk");
 });
 
 test("the next answer and the end of the shooting take the note away", () => {
@@ -241,10 +241,10 @@ test("a miss can prove a boat sunk, and a number of boats is said where the boat
   const later = [...PATROL.slice(1), PATROL[0]];
   assert.equal(turnNote(view(later)), "Their patrol boat is gone.");
   const five = drawn(["ooooo", "####.o", "ooooo"]).concat([[13, "hit"]]);
-  assert.equal(turnNote(view(five)), "Sunk! At least one of their boats is gone.", "the carrier, or 2 and 3");
+  assert.equal(turnNote(view(five)), "Sunk! At least one of their ships is gone.", "the carrier, or 2 and 3");
   const submarine = drawn(["....o..o.", "....ooo"]).concat([3, 7].map((tile) => [tile, "miss"]));
   const hits = [4, 5, 6].map((tile) => [tile, "hit"]);
-  assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their boat of 3 is gone.");
+  assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their 3-square ship is gone.");
   assert.equal(turnNote(view([...submarine, ...hits], { me: ANN })), "Your submarine is sunk.");
 });
 
