@@ -1,4 +1,4 @@
-/** Nim as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/** Nim's renderer: the exports that types.js (Renderer) requires of each game. */
 
 import { plays, seatsOf as seats } from "../shared/duel.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -10,17 +10,17 @@ import { nameOf } from "../../names/names.js";
 
 export { rules } from "./rules.js";
 export { seats };
-/** The action by which an account takes part. */
+/** The action by which an account joins. */
 export const joinAction = "join";
-/** The action by which the opener closes a match for which nobody has come. */
+/** The action by which the opener closes a match that nobody has joined. */
 export const closeAction = "close";
-/** Their buttons want a second press. */
+/** Actions whose buttons must be pressed twice. */
 export const needsSecondPress = ["close", "resign"];
 
-/** The heap, a stone a cell. @param {RenderContext} context @returns {Picture} */
+/** Return the heap, with one stone per cell. @param {RenderContext} context @returns {Picture} */
 export function picture({ board }) {
   const { width = 7, height = 3, stones = 0, ply } = board;
-  const room = width * height; // a replay file may say anything
+  const room = width * height; // a replay file may contain any number
   const pieces = Array.from({ length: Math.min(stones, room + 1) }, (_, cell) => {
     return {
       id: `stone-${cell}`,
@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Pressing one of the last three stones takes it, and those after it. @param {RenderContext} context @param {number} cell @returns {Move} */
+/** Take the pressed stone, one of the last three, and all after it. @param {RenderContext} context @param {number} cell @returns {Move} */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -49,13 +49,13 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** What the contract shows ... @param {Json} contractView @returns {Json} */
+/** Return the part of the contract's view to compare with the board. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   stones: contractView.stones,
 });
 
-/** ... is what the board says. @param {Json} board @returns {Json} */
+/** Return the same part of the board. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
 
 /** @param {Json} board @returns {I18nText} */
@@ -64,7 +64,7 @@ export function turnText({ status, mover, stones }) {
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
-/** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
+/** True if the action has a button. A press on the board needs none. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board: { status, creator, players }, me }, { name }) {
   const seated = plays({ players }, me);
   const cases = {
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** What the player does not type: the move that this one answers. @param {RenderContext} context */
+/** Return the arguments that the player does not type: the ply that the move answers. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -1,4 +1,4 @@
-/** Boards of the page of rules, as the reducer folds them, each with the text below it. */
+/** Boards of the rules page, as the reducer makes them, each with its caption. */
 
 import boards from "./rules.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-/** Reversi as seen: what games/<slug>/renderer.js owes the page (types.js, Renderer). */
+/** Reversi's renderer: the exports that types.js (Renderer) requires of each game. */
 
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import { coordinate } from "../../lib/board.js";
@@ -20,13 +20,13 @@ export const seats = (board) =>
     note: t("reversi.note", { colour: t(`reversi.colour.${row.seat}`), n: count(board, row.seat) }),
   }));
 
-/** Both are discs: black and white. @param {number} seat */
+/** Both players have discs, black or white. @param {number} seat */
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
-/** The action by which an account takes part. */
+/** The action by which an account joins. */
 export const joinAction = "join";
-/** The action by which the opener closes a match for which nobody has come. */
+/** The action by which the opener closes a match that nobody has joined. */
 export const closeAction = "close";
-/** Their buttons want a second press. */
+/** Actions whose buttons must be pressed twice. */
 export const needsSecondPress = ["close", "resign"];
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -59,7 +59,7 @@ export function describe({ board }, cell) {
   return t("reversi.cell.taken", words);
 }
 
-/** What the contract shows ... @param {Json} contractView @returns {Json} */
+/** Return the part of the contract's view to compare with the board. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(
@@ -69,7 +69,7 @@ export const fromContract = (contractView) => ({
   ),
 });
 
-/** ... is what the board says. @param {Json} board @returns {Json} */
+/** Return the same part of the board. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cells });
 
 /** @param {Json} board @returns {I18nText} */
@@ -81,7 +81,7 @@ export function turnText({ status, mover, players }) {
   return { key: status === "open" ? "reversi.whose.open" : "reversi.whose.over" };
 }
 
-/** What has a button; a press on the board needs none. @param {RenderContext} context @param {Action} action */
+/** True if the action has a button. Pressing the board needs none. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board: { status, creator, players }, me }, { name }) {
   const seated = plays({ players }, me);
   const cases = {
@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** What the player does not type: the move that this one answers. @param {RenderContext} context */
+/** Return the arguments that the player does not type: the ply that the move answers. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */
