@@ -5,10 +5,8 @@ import globals from "globals";
 
 /**
  * The page's folders, from the bottom up. A module imports from its own folder and from lines above
- * its
- * own; folders on one line don't import each other. This holds for code and for types. The only
- * exception
- * is a type that types.js takes from lib/dom.js.
+ * its own; folders on one line don't import each other. This holds for code and for types. The only
+ * exception is a type that types.js takes from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -33,8 +31,7 @@ export const LAYERS = [
 
 /**
  * Modules that contact the server or a chain, or that sign. Views may not import them as code,
- * because
- * drawing has no effects. The parts of the page that a view receives act on a press.
+ * because drawing has no effects. The parts of the page that a view receives act on a press.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 

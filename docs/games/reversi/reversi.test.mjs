@@ -1,4 +1,4 @@
-// Reversi as seen: pictures and texts from boards as the indexer makes them.
+// Reversi's renderer: pictures and texts, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -25,7 +25,7 @@ const board = {
   cells: { 9: 0, 10: 1 },
 };
 
-test("a disc lies where one was put, in its side's colour; the last one and those it turned are texts", () => {
+test("a disc lies on its cell in its side's colour; the last disc and those that it turned are marked", () => {
   const drawn = picture({ board: { ...board, last: 9, turned: [10] }, me: ANN, pending: [] });
   assert.deepEqual(
     drawn.pieces.map(({ cell, colour, shape }) => [cell, colour, shape]),
@@ -41,7 +41,7 @@ test("a disc lies where one was put, in its side's colour; the last one and thos
   assert.notDeepEqual(badge(0), badge(1));
 });
 
-test("cells in words", () => {
+test("describes cells", () => {
   assert.equal(describe({ board, me: ANN }, 9), "B2, black, of Able Dotterel");
   assert.equal(describe({ board, me: ANN }, 0), "A1, empty");
   assert.deepEqual(
@@ -50,7 +50,7 @@ test("cells in words", () => {
   );
 });
 
-test("moves and passes in words", () => {
+test("describes moves and passes", () => {
   const texts = (name, args) => sentences({ name, args }, board).map(({ text }) => text);
   assert.deepEqual(texts("Moved", { by: ANN, cell: 19, turned: String(2n ** 63n + 1n) }), [
     "Able Dotterel took D3, 2 discs turned",

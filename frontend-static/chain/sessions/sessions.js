@@ -112,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * Create a key that acts for the current account. The key is stored before the wallet prompts.
-   * If a step fails, the error is shown and the creation can be resumed.
+   * Create a key that acts for the current account. The key is stored before the wallet prompts. If
+   * a step fails, the error is shown and the creation can be resumed.
    * @param {string[]} slugs @param {number} seconds @param {bigint} amount in wei, from the account, for the key's gas
    */
   async create(slugs, seconds, amount) {
@@ -224,8 +224,8 @@ export class Sessions {
   }
 
   /**
-   * Send a transaction and wait for its outcome. Without data it is a plain transfer.
-   * Throws WalletRefusal if the transaction fails.
+   * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
+   * WalletRefusal if the transaction fails.
    * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat the account that the sender acts for
    * @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */

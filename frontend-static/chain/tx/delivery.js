@@ -84,9 +84,8 @@ export async function bumpFee(queues, tx) {
 /**
  * Send until the node accepts or rejects the transaction. Without an answer, look up the hash and
  * send the same bytes again: they can't count twice, but a new transaction with this nonce could.
- * Stop
- * if the chain was restarted or lost earlier transactions: the bytes would wait for a gap to be
- * filled.
+ * Stop if the chain was restarted or lost earlier transactions: the bytes would wait for a gap to
+ * be filled.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {

@@ -40,10 +40,8 @@ export function codeHash(source, chain, address) {
 
 /**
  * Ask for the hash by a call whose code is EXTCODEHASH of the address, because the code itself has
- * up
- * to 24 KiB. Of the 64 bytes returned, the first 32 are zero: they may not begin with 0xEF
- * (EIP-3541).
- * If the node can't run this call, or finds no code, ask for the code.
+ * up to 24 KiB. Of the 64 bytes returned, the first 32 are zero: they may not begin with 0xEF
+ * (EIP-3541). If the node can't run this call, or finds no code, ask for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function askCodeHash(source, address) {

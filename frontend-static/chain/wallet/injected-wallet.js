@@ -130,8 +130,7 @@ const awaited = new WeakMap();
 
 /**
  * Return why a transaction that a wallet sent can't be mined, if so. After a restart of the chain,
- * a
- * wallet may use a nonce above ours and wait forever. Or it sent the transaction to another node.
+ * a wallet may use a nonce above ours and wait forever. Or it sent the transaction to another node.
  * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {

@@ -34,8 +34,7 @@ export function keyOf(text) {
 
 /**
  * Parse a keystore file (Web3 Secret Storage, version 3), with names in lower case. Throws BadKey
- * if
- * the text is no keystore file or was made to exhaust this browser.
+ * if the text is no keystore file or was made to exhaust this browser.
  * @param {string} text @returns {Json}
  */
 export function checkKeystore(text) {

@@ -1,8 +1,6 @@
 // Runs all test files in one process. `node --test` starts one process per file, which takes more
-// than
-// twice the CPU time. Files named as arguments run in that order, because no file may depend on
-// another
-// one's leftovers.
+// than twice the CPU time. Files named as arguments run in that order, because no file may depend
+// on another one's leftovers.
 import { AsyncResource } from "node:async_hooks";
 import { readdirSync } from "node:fs";
 import { describe, test } from "node:test";

@@ -1,6 +1,5 @@
 // Imports between the page's modules go one way, for code and types. ESLint enforces LAYERS, and
-// there
-// are no cycles.
+// there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";

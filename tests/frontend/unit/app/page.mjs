@@ -1,6 +1,5 @@
 // The page's state without a browser: its own App, a server that never answers, every game, and
-// matches
-// of the transcripts. Also records the side effects of drawing.
+// matches of the transcripts. Also records the side effects of drawing.
 import { readFileSync } from "node:fs";
 
 import { App } from "../../../../frontend-static/app/app.js";

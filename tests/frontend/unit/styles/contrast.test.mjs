@@ -1,6 +1,5 @@
 // Contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11): text 4.5:1,
-// marks
-// and pieces 3:1.
+// marks and pieces 3:1.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
