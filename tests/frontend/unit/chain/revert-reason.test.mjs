@@ -1,4 +1,4 @@
-// What the contract refused, for a person and as it said it.
+// Rejections by a contract: the text for the player, and the contract's own words.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -44,7 +44,7 @@ test("revert data that a node wraps in objects", () => {
   assert.equal(told({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
 });
 
-test("an error that no ABI knows, a panic, a plain reason", () => {
+test("an error outside every ABI, a panic, a plain reason", () => {
   const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
   assert.equal(
     told({ data: plain.encodeErrorResult("Strange", [1]) })[0],
@@ -60,7 +60,7 @@ test("an error that no ABI knows, a panic, a plain reason", () => {
   ]);
 });
 
-test("a reason without end, with hidden signs, or that can't be decoded", () => {
+test("an endless reason, one with hidden characters, or one that can't be decoded", () => {
   const plain = new Interface(["error Error(string)"]);
   const data = plain.encodeErrorResult("Error", [`\u202ea\u200bb${"x".repeat(1000)}`]);
   const { sentence, small } = explain(new RpcError({ data }), abi, "touche-coule");
@@ -101,7 +101,7 @@ test("a contract's own words are never taken for its node's", () => {
   }
 });
 
-test("what nodes and wallets say in words", () => {
+test("errors of nodes and wallets as texts", () => {
   assert.equal(
     told({ message: "Insufficient funds for gas * price + value" })[0],
     "This wallet has too little ether for the transaction.",

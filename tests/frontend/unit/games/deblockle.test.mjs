@@ -1,4 +1,4 @@
-// Deblockle as seen: pictures, presses, words, buttons and purses, from boards as the indexer makes them.
+// Deblockle's renderer: pictures, presses, texts, buttons and purses, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -37,7 +37,7 @@ const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
   [ANN]: { seat: 0, streamed: streamed[0], withdrawn: withdrawn[0] },
   [BOB]: { seat: 1, streamed: streamed[1], withdrawn: withdrawn[1] },
 });
-/** Two cubes each; Ann is to roll. Up, front and right are those of the set-up. */
+/** Two cubes each, and Ann must roll. The up, front and right faces are those of the set-up. */
 const playing = (more = {}) => ({
   ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
   ...{ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll" },
@@ -50,7 +50,7 @@ const playing = (more = {}) => ({
   moves: { 0: cells("c6", "b7"), 1: cells("e6", "f7") },
   ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, stake: "0", rate: "0", turnStart: 1000, ...more },
 });
-/** Ann's cube on c6 shows Hop and is to hop. */
+/** Ann's cube on c6 shows Hop and must hop. */
 const hopping = (more = {}) =>
   playing({
     ...{ phase: "hop", hopper: 0, moves: { 0: cells("c5", "d4") } },
@@ -66,7 +66,7 @@ const context = (board, me = ANN, more = {}) => ({
 const named = (name) => ({ name, inputs: [] });
 const kinds = (marks) => marks.map(({ cell: at, shape }) => [at, shape]);
 
-test("cubes show five faces, whose they are, and what can be moved", () => {
+test("cubes show five faces, their owner, and if they can be moved", () => {
   const { pieces, columns } = picture(context(playing()));
   const [first, , third] = pieces;
   assert.deepEqual(first.faces, { up: "times", front: "arrows", right: "stop", back: "ring", left: "star" });
@@ -84,10 +84,10 @@ test("cubes show five faces, whose they are, and what can be moved", () => {
   assert.ok(picture(context(playing(), BOB)).pieces.every(({ mine }) => !mine));
 });
 
-test("where the selected cube can be rolled, with the face that comes up then", () => {
+test("shows where the selected cube can be rolled, with the face that comes up then", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // from c7 (X up) forward the back comes up (Hop), to the left the right (Stop)
+  // From c7 (X up), rolling forward brings up the back (Hop), rolling left the right (Stop).
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -98,7 +98,7 @@ test("where the selected cube can be rolled, with the face that comes up then", 
   );
 });
 
-test("who is to hop is chosen by itself, for its player alone", () => {
+test("the cube that must hop is selected automatically, only for its player", () => {
   const shown = picture(context(hopping(), ANN, { selected: 2 }));
   assert.deepEqual(kinds(shown.marks), [
     [cell("c5"), "dot"],
@@ -108,12 +108,12 @@ test("who is to hop is chosen by itself, for its player alone", () => {
   assert.deepEqual(picture(context(hopping(), "")).marks, []);
 });
 
-test("the only cube that can be rolled is chosen by itself", () => {
+test("the only cube that can be rolled is selected automatically", () => {
   const board = playing({ moves: { 1: cells("e6") } });
   assert.deepEqual(kinds(picture(context(board)).marks), [[cell("e6"), "stop"]]);
 });
 
-test("star squares, the last move, and the cube that it took off", () => {
+test("shows star squares, the last move, and the cube that it removed", () => {
   const board = playing({ last: { kind: "roll", cube: 2, from: cell("d3"), to: cell("d2"), by: ANN } });
   const { fields, lines, leaving } = picture(context(board));
   assert.deepEqual(
@@ -148,7 +148,7 @@ test("a press chooses a cube, then moves it; x and y are the contract's", () => 
   assert.deepEqual(press(chosen, cell("c1")).args, { fromX: 3, fromY: 7, toX: 3, toY: 1 });
 });
 
-test("while a hop is due, each press is the hopper's, also on another cube", () => {
+test("while a hop is due, each press moves the hopper, also on another cube", () => {
   assert.deepEqual(press(context(hopping()), cell("e7")).args, { fromX: 3, fromY: 6, toX: 5, toY: 7 });
   assert.equal(press(context(hopping()), cell("c6")), null);
   assert.equal(press(context(hopping(), BOB), cell("e7")), null);
@@ -156,7 +156,7 @@ test("while a hop is due, each press is the hopper's, also on another cube", () 
   assert.equal(press(context(playing({ status: "finished", mover: undefined }), ANN, { selected: 1 }), 0), null);
 });
 
-test("a cell in words", () => {
+test("describes a cell", () => {
   const words = (board, name, more) => describe(context(board, ANN, more), cell(name));
   assert.equal(words(playing(), "a4"), "a4, empty");
   assert.equal(words(playing(), "c7"), "c7, your cube: top X, front Slide, right Stop");
@@ -202,7 +202,8 @@ test("the second player sees the own side at the bottom, and each cube from ther
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // from c7: X up, Slide in front, Stop at the right; from the other side Hop and Star are there
+  // From c7: X up, Slide in front, Stop on the right. From the other side, Hop and Star are
+  // there.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
@@ -211,7 +212,10 @@ test("the second player sees the own side at the bottom, and each cube from ther
   assert.equal(describe(context(playing(), BOB), cell("c7")), "c7, Able Dotterel’s cube: top X, front Hop, right Star");
 });
 
-/** As the reducer folds the sheet's game (tests/fixtures/transcripts/deblockle/sheet.json): after events 7, 9, 12 and 13. */
+/**
+ * The sheet's game as the reducer makes it (tests/fixtures/transcripts/deblockle/sheet.json), after
+ * events 7, 9, 12 and 13.
+ */
 const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };
 const [AT_STOP, AT_START] = [
   { seat: 0, cell: 44, up: 6, front: 3, right: 5 },
@@ -271,7 +275,7 @@ const OFFERS = [
 for (const [who, board, me, actions] of OFFERS)
   test(`what is offered ${who}`, () => assert.deepEqual(offered(board, me), actions));
 
-test("what passing means is said before it is done", () => {
+test("explains passing before it is done", () => {
   const words = (board) => {
     const { label, hint } = buttonText(context(board), "passMove");
     return [translate(label), translate(hint)];
@@ -289,7 +293,7 @@ test("what passing means is said before it is done", () => {
   assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
 });
 
-test("which deadline it is, before and after: the clock, or the deposit that has run dry", () => {
+test("names the deadline before and after: the clock, or the deposit that has run dry", () => {
   const staked = { stake: "1000", rate: "2" };
   const [clock, dry] = [playing({ ...staked, runsDry: 5000 }), playing({ ...staked, runsDry: 1500, deadline: 1500 })];
   const hint = (board) => translate(buttonText(context(board), "claimTimeout").hint);
@@ -308,7 +312,7 @@ test("which deadline it is, before and after: the clock, or the deposit that has
   assert.match(said(dry, BOB), /all of it is back and Able Dotterel loses/);
 });
 
-test("a call names the ply; who joins takes the board's terms", () => {
+test("a call contains the ply; a player who joins accepts the board's terms", () => {
   const call = (board, name) => args(context(board), named(name), {});
   assert.deepEqual(call(playing(), "makeMove"), { ply: 4 });
   assert.deepEqual(call(playing(), "passMove"), { ply: 4 });
@@ -321,9 +325,9 @@ test("a call names the ply; who joins takes the board's terms", () => {
   assert.deepEqual(call(playing(), "resign"), {});
 });
 
-test("the sheet's example: 1000 each, 2 a second; 10 s, 30 s, 5 s of thinking", () => {
+test("the sheet's example: 1000 each, 2 per second; 10 s, 30 s, 5 s of thinking", () => {
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
-  // Ann thinks from 1000 on, Bob from 1010, Ann from 1040, and wins at 1045
+  // Ann thinks from 1000, Bob from 1010, Ann from 1040, and wins at 1045.
   const first = staked({});
   assert.deepEqual([purse(first, 0, 1004), purse(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });
@@ -335,7 +339,7 @@ test("the sheet's example: 1000 each, 2 a second; 10 s, 30 s, 5 s of thinking", 
   assert.deepEqual([due(taken, 0, 9999), due(taken, 1, 9999)], [1910n, 0n]);
 });
 
-test("a stream stops at the deposit, to the last wei, and before it began there is nothing", () => {
+test("a stream stops at the deposit, to the last wei, and before its start it is empty", () => {
   const stream = { amount: 5n, rate: 3n, since: 100, cap: 10n ** 18n + 1n };
   assert.deepEqual(
     [0, 100, 101, 101.9].map((time) => flowed(stream, time)),
@@ -350,7 +354,7 @@ test("a stream stops at the deposit, to the last wei, and before it began there 
   );
 });
 
-test("a draw and a cancelled match give the deposits back", () => {
+test("a draw and a cancelled match return the deposits", () => {
   const draw = playing({ stake: "1000", rate: "2", status: "finished", mover: undefined, players: players([30, 15]) });
   assert.deepEqual([due(draw, 0, 1), due(draw, 1, 1)], [1000n, 1000n]);
   const cancelled = { ...draw, status: "cancelled", players: { [ANN]: players()[ANN] } };
@@ -358,7 +362,7 @@ test("a draw and a cancelled match give the deposits back", () => {
   assert.deepEqual(due({ ...draw, status: "open" }, 0, 1), 0n);
 });
 
-test("the list of players has their cubes and purses; at the end what is to be withdrawn", () => {
+test("the list of players shows cubes and purses; at the end also possible withdrawals", () => {
   const staked = { stake: "1000", rate: "2", token: EVE };
   const [ann, bob] = seats(playing({ ...staked, players: players([5, 7]) }));
   assert.deepEqual([ann.note, bob.note], ["2 of 2 cubes left", "2 of 2 cubes left"]);
@@ -409,7 +413,7 @@ for (const [name, given, expected] of SENTENCES)
       expected,
     ));
 
-test("what Star off its square means depends on the face", () => {
+test("the meaning of Star off its square depends on the face", () => {
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 1, x: 3, y: 3 }),
     /^With Star on top, a cube may only roll onto your/,
@@ -420,7 +424,7 @@ test("what Star off its square means depends on the face", () => {
   );
 });
 
-test("what is typed goes together, or says what is allowed", () => {
+test("inputs are valid together, or show the allowed values", () => {
   const why = (values) => {
     const found = whyTyped(context({}), { name: "create" }, { token: ZeroAddress, clock: 60, ...values });
     return found && translate(found);
@@ -434,7 +438,7 @@ test("what is typed goes together, or says what is allowed", () => {
   assert.equal(whyTyped(context({}), { name: "join" }, {}), null);
 });
 
-test("between two events of a transaction nobody is said to be stuck", () => {
+test("between two events of a transaction nobody is shown as stuck", () => {
   const said = (board) => translate(turnText(board, BOB));
   assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The game begins");
   assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^Able Dotterel’s turn is over/);

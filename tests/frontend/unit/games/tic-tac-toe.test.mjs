@@ -1,4 +1,4 @@
-// Tic-tac-toe as seen: pictures, refusals, presses and sentences from boards as the indexer makes them.
+// Tic-tac-toe's renderer: pictures, reasons, presses and sentences, from the indexer's boards.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
-/** A0 = X of Ann, B2 = O of Bob; Ann is to move. */
+/** A0 is Ann's X, B2 is Bob's O, and Ann must move. */
 const playing = (more = {}) => ({
   status: "playing",
   ply: 2,
@@ -92,7 +92,7 @@ const abi = JSON.parse(
 ).abi;
 const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
-/** What the contract answers, and what its player reads: the contract's own tests hold when it says which. */
+/** The contract's errors as the player reads them. The contract's tests check when each occurs. */
 const REFUSALS = [
   ["NotInvited", [1, EVE, BOB], "The other side is for Lucid Dunlin only."],
   ["SamePlayer", [ANN], "Both sides can’t be one player’s."],
@@ -117,7 +117,7 @@ for (const [name, given, text] of REFUSALS)
     assert.equal(told.small, `${name}(${given.join(", ")})`);
   });
 
-test("a press names row and column; what depends on the position names the ply", () => {
+test("a press sends row and column; a move that depends on the position sends the ply", () => {
   assert.deepEqual(
     [0, 5, 7].map((cell) => press(view(playing()), cell).args),
     [
@@ -132,7 +132,7 @@ test("a press names row and column; what depends on the position names the ply",
   );
 });
 
-test("each has the buttons that make sense", () => {
+test("each player has the buttons that make sense", () => {
   const names = ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign"];
   const buttons = (board, me = ANN) => names.filter((name) => isOffered(view(board, { me }), action(name)));
   assert.deepEqual(buttons(open()), ["close"]);
@@ -146,7 +146,7 @@ test("each has the buttons that make sense", () => {
   assert.deepEqual(buttons(over(), EVE), []);
 });
 
-test("who takes the other side is told of a clock only where there is one", () => {
+test("mentions a clock to a player who joins only if there is one", () => {
   const hint = (clock, kind = "accept") => buttonText(view({ status: "open", clock }), kind).hint?.key;
   assert.equal(hint(60), undefined, "as ever");
   assert.equal(hint(0), "tic-tac-toe.hint.accept-untimed");
@@ -154,7 +154,7 @@ test("who takes the other side is told of a clock only where there is one", () =
   assert.equal(hint(0, "close"), undefined);
 });
 
-test("a cross and a ring, each with its colour; the last move is marked", () => {
+test("a cross and a ring, each in its colour; the last move is marked", () => {
   const drawn = picture(view(playing()));
   assert.deepEqual(
     drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]),
@@ -168,7 +168,7 @@ test("a cross and a ring, each with its colour; the last move is marked", () => 
   assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
 });
 
-test("what is under way is there already, as a mark of who set it", () => {
+test("shows a pending move as its player's mark", () => {
   const seen = (board) =>
     picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [
       cell,
@@ -179,7 +179,7 @@ test("what is under way is there already, as a mark of who set it", () => {
   assert.deepEqual(seen(playing({ cells: { 8: 1 } })), [[8, CROSS, false]], "it is in the board: one mark, not two");
 });
 
-test("the line that won, or both", () => {
+test("the winning line, or both", () => {
   const lines = (line) => picture(view(over({ line }))).lines.map(({ from, to }) => [from, to]);
   assert.deepEqual(lines([0, 1, 2]), [[0, 2]]);
   assert.deepEqual(lines([0, 2, 4, 6, 8]), [
@@ -200,7 +200,7 @@ test("the line that won, or both", () => {
   );
 });
 
-test("cells in words", () => {
+test("describes cells", () => {
   const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
   assert.equal(said(playing(), 0), "A1, your X");
   assert.equal(said(playing(), 4), "B2, Lucid Dunlin’s O, last move");
@@ -209,7 +209,7 @@ test("cells in words", () => {
   assert.equal(said(over(), 1), "B1, your X, in the winning row");
 });
 
-test("who plays which mark", () => {
+test("shows each player's mark", () => {
   assert.deepEqual(
     seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]),
     [
@@ -219,7 +219,7 @@ test("who plays which mark", () => {
   );
 });
 
-test("an offer to begin anew is told to both, and gone with the match", () => {
+test("shows an offer to start again to both, and removes it with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
   assert.equal(text(offered), "Lucid Dunlin offers to start over. The next move declines it.");
@@ -250,7 +250,7 @@ const SENTENCES = [
 for (const [name, given, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
 
-test("a restart that both wanted is no cancelled match", () => {
+test("a restart that both wanted is not shown as a cancelled match", () => {
   const agreed = [
     event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
     event(6, "RematchOpened", { by: BOB, rematch: 4 }),

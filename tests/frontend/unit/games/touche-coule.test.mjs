@@ -1,4 +1,4 @@
-// Touché Coulé as seen: sentences, reasons and maps from boards as the indexer makes them.
+// Touché Coulé's renderer: sentences, reasons and maps, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -90,7 +90,7 @@ const told = (events, board) =>
     group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
   );
 
-test("a volley in words: hit and miss by what the same transaction sank, on a board that is not square", () => {
+test("a volley in words: hit or miss by what the same transaction sank, on a rectangular board", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(told([sunk, fired], playing()), [
@@ -100,7 +100,7 @@ test("a volley in words: hit and miss by what the same transaction sank, on a bo
   ]);
 });
 
-test("a shot is drawn from where it was fired: not from where its ship has sailed since", () => {
+test("draws a shot from where it was fired, not from where its ship has sailed since", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
   const from = (moved) =>
     picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map(
@@ -110,7 +110,7 @@ test("a shot is drawn from where it was fired: not from where its ship has saile
   assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
 });
 
-test("as own ships know the sea, no line and no shell starts from where another's ship lies", () => {
+test("with only the own ships visible, no line and no shell starts from an opponent's ship", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
   const starts = (sea) => {
     const { lines, marks } = picture(view({ ...playing(), volley }, { draft: { state: { sea }, change: () => {} } }));
@@ -120,7 +120,7 @@ test("as own ships know the sea, no line and no shell starts from where another'
   assert.deepEqual(starts("own"), [[0], [0, undefined]]);
 });
 
-test("only misses may be folded away", () => {
+test("only misses may be folded", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(
@@ -173,7 +173,7 @@ const SENTENCES = [
 for (const [name, args, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
 
-test("groups are one transaction each, the newest first, the chain's order within", () => {
+test("groups are one transaction each, newest first, in chain order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
   assert.deepEqual(
     byTransaction(events).map((group) => group.map(({ name }) => name)),
@@ -256,7 +256,7 @@ for (const [name, seen, text] of REASONS)
   test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () =>
     assert.equal(because(seen, name), text));
 
-test("captains and expiry are offered where they can be used", () => {
+test("offers captains and expiry where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
   const draft = { state: { captain: BOB }, change: () => {} };
   const offered = (board, more) => {
@@ -273,7 +273,7 @@ test("captains and expiry are offered where they can be used", () => {
   );
 });
 
-test("one chooses among no captain, those that stand ready and any by its address", () => {
+test("a player chooses no captain, a ready one, or any by its address", () => {
   const aim = { name: "AimCaptain", address: BOB, codeHash: "" };
   const sea = { ...two, captains: true };
   const draft = { state: {}, change: () => {} };
@@ -307,8 +307,8 @@ test("one chooses among no captain, those that stand ready and any by its addres
   assert.equal(form(view(two), action("register")), null);
 });
 
-test("what a captain decides is told by its name, and one's own is never folded away", () => {
-  const address = `0x${"ca".repeat(20)}`; // of no player in any test: a name stays
+test("names a captain in its decisions, and never folds the player's own", () => {
+  const address = `0x${"ca".repeat(20)}`; // of no player in any test, so its name stays
   nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
@@ -327,7 +327,7 @@ test("what a captain decides is told by its name, and one's own is never folded 
   );
 });
 
-test("what is under way is dashed where it happens", () => {
+test("draws a pending move with dashes where it happens", () => {
   const pending = (more, board = playing()) =>
     picture(view(board, { pending: [more] }))
       .pieces.filter(({ pending: dashed }) => dashed)
@@ -337,14 +337,14 @@ test("what is under way is dashed where it happens", () => {
   assert.deepEqual(pending({ action: "changePosition", account: ANN }, ready), ["ship-1", "ship-2"]);
 });
 
-test("cells in words", () => {
+test("describes cells", () => {
   assert.equal(describe(view(playing()), 0), "A1, your ship 1");
   assert.equal(describe(view(playing()), 9), "C2, Lucid Dunlin’s ship 3");
   assert.equal(describe(view(playing(), { selected: 1 }), 5), "F1, fired at");
   assert.equal(describe(view(playing()), 5), "F1, water");
 });
 
-test("only a ship of one's own that is afloat is selected, and again is unselected", () => {
+test("selects only an own ship that is afloat, and a second press unselects it", () => {
   assert.deepEqual(
     [0, 9, 5].map((cell) => select(view(playing()), cell)),
     [1, 0, 0],
@@ -353,7 +353,7 @@ test("only a ship of one's own that is afloat is selected, and again is unselect
   assert.equal(select(view(sunk), 0), 0);
 });
 
-test("seats in their order, with who is out", () => {
+test("seats in their order, with players who are out", () => {
   assert.deepEqual(
     seats(sunk).map(({ address, alive }) => [address, alive]),
     [

@@ -1,4 +1,4 @@
-// The one line of a match: each state of each game, for each who looks; and which buttons are there then.
+// The headline of a match for each state, game and viewer, and the buttons in that state.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -44,7 +44,7 @@ const drawn = over({ reason: "draw" });
 const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
-/** What is the same in games for two; `{join}`: how one takes the other seat. */
+/** Texts that two-player games share. `{join}` is how a player takes the other seat. */
 const SAME = {
   open: [alone, ["Send the link to somebody, or ask the computer", "{join}", "{join}"]],
   invited: [
@@ -90,7 +90,7 @@ const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel wai
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
-const restore = replaceGlobals(BROWSER); // the table below names what is kept here
+const restore = replaceGlobals(BROWSER); // the table below names stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -150,7 +150,7 @@ const lands = (more = {}) =>
 const moves = "after 5 moves";
 const watched = "Able Dotterel is playing. You’re watching.";
 
-/** Games, their boards, and by state what is other there, what Ann, Bob and Eve read, and what else they have. */
+/** Games, their boards, and per state the changes, the texts for Ann, Bob and Eve, and the rest. */
 const GAMES = {
   "tic-tac-toe": [
     (more) => duel({ cells: { 0: 1, 4: 2 }, ...more }),
@@ -321,7 +321,7 @@ const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
 );
 
 for (const { slug, state, board, args, lines, context } of ROWS)
-  test(`${slug}, ${state}: what each reads`, () => {
+  test(`${slug}, ${state}: each viewer's text`, () => {
     for (const [i, me] of PLAYERS.entries()) {
       const said = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
       const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
@@ -352,7 +352,7 @@ test("battleship, covered: the line names the player whom the screen waits for, 
   assert.equal(seen(ANN), thinking, "uncovered, in the past");
 });
 
-/** By kind, as the server has them. */
+/** Actions by kind, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
@@ -363,7 +363,7 @@ const ACTIONS = {
     ...["surrender", "settle", "claimTimeout"],
   ],
 };
-/** What stays as it is until the end. */
+/** Reasons that hold until the end. */
 const NEVER =
   /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
 

@@ -1,4 +1,4 @@
-// Below the board it is told whether what is seen is final, now and at any moment before.
+// Below the board: whether the displayed moment is final, now and in the past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const told = (app) => {
   return found && [found.props["data-state"], found.children.join("")];
 };
 
-/** A page whose node tells no fees. */
+/** A page whose node reports no fees. */
 async function opened() {
   const app = await page();
   app.chainClient.currentFees = async () => null;
@@ -53,7 +53,7 @@ test("an earlier board has the finality of its own block", async () => {
   assert.equal(told(app)[0], "recent");
 });
 
-test("nothing is told while nobody has said what is final, and what was final stays so", async () => {
+test("shows nothing while finality is unknown, and keeps what was final", async () => {
   const app = await opened();
   at(app, `#/match/${MATCH}`);
   assert.equal(told(app), undefined);

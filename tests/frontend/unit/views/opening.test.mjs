@@ -1,4 +1,4 @@
-// A match is opened once however often it is pressed, and another one as soon as it is in a block.
+// Repeated presses open a single match, and another match can be opened afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -24,7 +24,7 @@ async function opening(state, more = {}) {
 }
 
 for (const state of ["waiting", "simulated", "signed", "sent"])
-  test(`a match that is ${state} is on its way: no second one is opened`, async () => {
+  test(`a match that is ${state} is pending: no second one is opened`, async () => {
     const { why } = await opening(state);
     assert.deepEqual(why(), ON_ITS_WAY);
     assert.equal(why(BOB), null, "another account");
@@ -35,13 +35,13 @@ for (const state of ["mined", "failed", "refused", "cancelled"])
     assert.equal((await opening(state)).why(), null);
   });
 
-test("a press in another tab is another wish, what a page that was left has sent is this one's", async () => {
+test("a press in another tab counts separately, a pending one from a page that was left does not", async () => {
   assert.equal((await opening("sent", { tab: "other" })).why(), null);
   assert.deepEqual((await opening("sent", { tab: "gone", at: 1 })).why(), ON_ITS_WAY);
   assert.deepEqual((await opening("sent", { seat: BOB })).why(BOB), ON_ITS_WAY, "by a session key");
 });
 
-test("the form of a new match marks it and keeps what it costs to agree to in its place", async () => {
+test("the form of a new match shows it, and reserves the room of the cost", async () => {
   const { app } = await opening("sent");
   app.server.price = 10n ** 9n;
   at(app, `#/new/${SLUG}`);
@@ -52,14 +52,14 @@ test("the form of a new match marks it and keeps what it costs to agree to in it
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
-test("once more says why not, too", async () => {
+test("a rematch shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = again(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
   assert.match(textOf(tree), /Already on its way\.$/);
 });
 
-test("nor does a computer open a second one", async () => {
+test("a computer does not open a second one either", async () => {
   const { app } = await opening("sent", { game: "battleship", action: "invite" });
   const game = app.server.games.get("battleship");
   const invite = game.actions.find(({ name }) => name === "invite");
@@ -76,7 +76,7 @@ function card(app) {
   return { play, tree, note: find(tree, ({ id }) => id === play.props["aria-describedby"]) };
 }
 
-test("the card marks it, too, and a press does nothing", async () => {
+test("the card shows it, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
@@ -85,7 +85,7 @@ test("the card marks it, too, and a press does nothing", async () => {
   play.props.onclick();
 });
 
-test("a wallet is being filled until the faucet was asked and has answered", async () => {
+test("a new account counts as being funded until the faucet has answered", async () => {
   const app = await page();
   const note = () => textOf(card(app).note);
   app.accounts.balances.set(ANN, 0n);
@@ -100,7 +100,7 @@ test("a wallet is being filled until the faucet was asked and has answered", asy
   assert.equal(note(), "This wallet has no ether to pay for a transaction.");
 });
 
-test("a card without ether says why nothing can be played, once", async () => {
+test("a card without ether shows once why nothing can be played", async () => {
   const app = await page();
   app.accounts.balances.set(ANN, 0n);
   const { play, note, tree } = card(app);
@@ -109,7 +109,7 @@ test("a card without ether says why nothing can be played, once", async () => {
   assert.equal(textOf(tree).split("This wallet has").length, 2);
 });
 
-test("a card tells why the last match was not opened", async () => {
+test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
   app.opponents.opening = { tx: app.transactions.list.at(-1), asks: "" }; // against the computer, too
   const { play, note } = card(app);

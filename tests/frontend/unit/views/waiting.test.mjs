@@ -1,4 +1,4 @@
-// A cell where a move is on its way is told in words, also where no cell was pressed for it.
+// A cell with a pending move has a text, even if no cell was pressed for it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
 import { describe } from "../../../../frontend-static/views/parts/board-host.js";
 import "../../node/texts.mjs";
 
-test("a land of Conquest says that a command there is on its way", () => {
+test("a land of Conquest shows that a command there is pending", () => {
   const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));
   const cellOf = (land) => worldOf(view.board).centres[land];
   press(cellOf(HOME));
