@@ -107,6 +107,10 @@ def test_the_site_loads_nothing_from_another_host(tmp_path: Path) -> None:
         for page in pages
         for tag in re.findall(r"<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*>", page)
     ]
+    home = (tmp_path / "index.html").read_text("utf-8")
+    own = re.findall(r"""<(?:script|link)\b[^>]*(?:src|href)="([^"]+\.(?:js|css))\"""", home)
+    assert len(own) > 1
+    assert [name for name in own if not (tmp_path / name).exists()] == []
     styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
     assert len(pages) > 20
     assert [tag for tag in loaded if re.search(r"""(?:src|href|data)=["']?(?:https?:)?//""", tag)] == []
