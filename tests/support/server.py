@@ -119,7 +119,8 @@ def open_first_match(server: Server, node: str) -> None:
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
     """Run `up` on a chain that already has all contracts, which takes a third of the time. An empty
-    folder gets a copy of a deployed chain. All copies have the same genesis, and its blocks have no past states."""
+    folder gets a copy of a deployed chain. All copies have the same genesis, and its blocks have no
+    past states."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
