@@ -65,9 +65,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
-    """Yield a function that opens a page for a new visitor with separate storage: `visit(url,
-    width=…, height=…, line=…, hints=…)`. `line` handles its websocket. `hints` enables the hints of
-    a first match."""
+    """Yield a function that opens a page for a new visitor with separate storage. `line` handles
+    the page's websocket. `hints` enables the hints of a first match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 
