@@ -28,7 +28,7 @@ KEPT = """store => new Promise((done, failed) => {
 })"""
 """All entries in a store of the page's database."""
 NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""A browser that stores nothing refuses like this."""
+"""The error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {

@@ -26,7 +26,7 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""Firefox refuses more than Chromium if sites may not save data."""
+"""Like Firefox, deny more than Chromium does if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
 """A full disk causes this error."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
