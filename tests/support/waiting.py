@@ -36,7 +36,8 @@ def wait_for(
     read: Callable[[], T], wanted: Callable[[T], object], what: str, sleep: Callable[[float], object] = time.sleep
 ) -> T:
     """Read until `wanted` is true of the value, and return the value. Raises AssertionError, with
-    `what` in its message, at the deadline. With a page, pass Playwright's own `sleep`."""
+    `what` in its message, at the deadline. Pass Playwright's own `sleep` if a page must receive
+    events."""
     for pause in _pauses():
         if wanted(found := read()):
             return found

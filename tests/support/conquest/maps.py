@@ -9,7 +9,7 @@ from random import Random
 import orjson
 
 ALL = (1 << 96) - 1
-"""The mask of 12 bytes. With 97 lands the last land is lost."""
+"""The mask of 12 bytes. A map of 97 lands loses the last."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
 VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 

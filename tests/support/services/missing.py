@@ -9,7 +9,7 @@ import pytest
 
 
 def skip_or_fail(sentence: str) -> NoReturn:
-    """Skip the test with this reason. With CI=true, fail instead."""
+    """Skip the test with this reason. The test fails instead if CI=true."""
     if os.environ.get("CI") == "true":
         pytest.fail(sentence)
     pytest.skip(sentence)

@@ -1,5 +1,5 @@
-"""A visitor without ether, not on a development chain. With a sponsor he plays; without one the
-page explains how to get ether."""
+"""A visitor without ether, not on a development chain. A sponsor lets him play. Without a sponsor
+the page explains how to get ether."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def me(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """Open a match with the prepared fleet. Return its name, with the page on the match. With a
-    clock the match is rated."""
+    """Open a match with the prepared fleet. Return its name, with the page on the match. A match
+    with a clock is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)

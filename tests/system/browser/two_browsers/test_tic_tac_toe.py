@@ -32,8 +32,8 @@ def by_keys(page: Page, cell: int) -> None:
 
 
 def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
-    """Alternate moves from ply `begin`. As a person would, wait for the player's turn before each
-    press."""
+    """Alternate moves from ply `begin`. Before each press, wait for the player's turn, as a person
+    would."""
     for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]
         page.wait_for_function(
