@@ -1,4 +1,5 @@
-"""Constructions that readers have to decode. Each has an example that it finds and one that it leaves alone."""
+"""Constructions that readers have to decode. Each has an example that it finds and one that it
+leaves alone."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A pattern of `re`, sought in each sentence of the given kinds of passage. No kinds: all."""
+    """A regular expression (`re`) for each sentence of these kinds of passage. No kinds: all."""
 
     name: str
     pattern: re.Pattern[str]

@@ -1,4 +1,5 @@
-"""The project's prose is plain English: short sentences, no constructions to decode, no misspelt words.
+"""The project's prose is plain English: short sentences, no constructions to decode, no misspelt
+words.
 
 docs/style.md has the rules. `constructions.py` lists the patterns."""
 
@@ -19,7 +20,7 @@ TOP = Path(__file__).parents[2]
 MOST_WORDS, WIDTH = 35, 100
 SUFFIXES = (".py", ".js", ".mjs", ".sol", ".css", ".md", "messages/en.json")
 FOREIGN = ("contracts/vendor/", "tests/fixtures/", "docs/reference/", "tests/repository/constructions.py")
-"""Files of others, recorded files, generated files, and the list of what is forbidden."""
+"""Vendored files, recorded files, generated files, and the list of forbidden constructions."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
 FOLDERS = sorted({name.split("/")[0] if "/" in name else "." for name in FILES})
@@ -47,7 +48,8 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 
 
 def wide_lines(name: str) -> Iterator[str]:
-    """Yield the lines of prose that are wider than WIDTH. The tags of a JSDoc comment, links and tables don't count."""
+    """Yield the lines of prose that are wider than WIDTH. The tags of a JSDoc comment, links and
+    tables don't count."""
     fenced = False
     for number, line in enumerate((TOP / name).read_text("utf-8").split("\n"), 1):
         if name.endswith(".md"):

@@ -1,6 +1,5 @@
-"""Injected wallets: what their users do in the middle of a game is told as what it is. They own key and nonce.
-
-The same by the page's modules under Node, in `make test`: `frontend/unit/chain/wallet.test.mjs`."""
+"""Injected wallets, which own the key and the nonce. The page explains what their users do during a
+game. `make test` tests the same modules under Node: `frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
 
 
 def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
-    """The other sentences: frontend/unit/chain/eip1193.test.mjs."""
+    """frontend/unit/chain/eip1193.test.mjs checks the other sentences."""
     said = "The requested account has not been authorized"
     wallet.become(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
     press_new(wallet.page)
@@ -131,7 +130,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
 
 
 def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path: Path) -> None:
-    """The node takes it and waits for those below, which nobody will send."""
+    """The node accepts the transaction. It then waits for lower nonces, which nobody will send."""
     with up_deployed(tmp_path) as server:
         wallet = connected(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

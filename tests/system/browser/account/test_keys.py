@@ -1,4 +1,5 @@
-"""Keys in the page as a person has them: kept, named, saved, brought, backed up before money hangs on one."""
+"""Keys in the page: they are stored, named, saved and imported, and backed up before money depends
+on them."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ KEPT = """store => new Promise((done, failed) => {
     found.onsuccess = () => { asked.result.close(); done(found.result); };
   };
 })"""
-"""All that the page keeps in a store of its database."""
+"""All entries in a store of the page's database."""
 NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""As a browser refuses that may keep nothing."""
+"""The error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -117,7 +118,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page draws anew meanwhile
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws meanwhile
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -271,12 +272,13 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
         page.click("main [data-remedy=faucet]")
         expect(why).to_contain_text("The faucet is busy")
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # asked again by the page
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # the page asks the faucet again
 
 
 @pytest.mark.soak
 def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
-    """Enough for some transaction, and not for this one: only the node's no tells."""
+    """The balance is enough for some transactions but not for this one. Only the node's answer
+    shows that."""
     with up_deployed(tmp_path) as server:
         page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")

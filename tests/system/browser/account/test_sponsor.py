@@ -1,5 +1,5 @@
-"""A visitor without ether on a chain that is no development chain: with a sponsor he plays, without one he is told how
-to get some."""
+"""A visitor without ether, not on a development chain. A sponsor lets him play. Without a sponsor
+the page explains how to get ether."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The page in each language: by the browser, by its switch without a reload, and with texts two fifths longer."""
+"""The page in each language: chosen by the browser or by the page's switch, without a reload, and
+with texts two fifths longer."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 2;
   return box.right > innerWidth + 1 || (hides && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)"""
-"""What reaches out of the window, or is cut."""
+"""Elements that extend beyond the window, or are cut off."""
 
 
 def visited(page: Page, url: str) -> Page:
@@ -75,7 +76,7 @@ SEEN = """() => {
   }
   return [...new Set(found)];
 }"""
-"""All texts that are seen or read out."""
+"""All visible texts, and texts for screen readers."""
 
 
 def outside(page: Page) -> list[str]:

@@ -1,4 +1,5 @@
-"""A chain whose node does not answer: what is known is shown, and what can't be done says why, on a phone, too."""
+"""A chain whose node does not answer. The page shows what it knows and explains disabled actions,
+also on a phone."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""What is left of such a phone where transactions on their way are counted beside the account."""
+"""The remaining width of a narrow phone when the number of pending transactions is next to the
+account."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;

@@ -1,4 +1,5 @@
-"""What is shown beside what the contract itself says: a quiet mark when both agree, a loud one when the server lies."""
+"""The page's board compared with the contract: a quiet mark when both agree, an alarm when the
+server lies."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 def ask_own_node(page: Page, url: str) -> None:
-    """Types a node's address into the drawer, and closes it again when the node is taken."""
+    """Enter a node's address in the drawer, and close the drawer when the page has accepted the
+    node."""
     type_node(page, url)
     page.wait_for_selector("#own-node-used")
     page.click("#account-close")
@@ -50,7 +52,8 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """A liar's way with each board of tic-tac-toe, in whichever message it comes."""
+    """Return a function that applies changes to each board of tic-tac-toe, in any kind of
+    message."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):
@@ -197,7 +200,8 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Vi
 
 @pytest.mark.soak
 def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: Visit) -> None:
-    """It still tells the present; of the past the page says that it could not be compared, and why."""
+    """The node still knows the present state. The page reports that it could not compare the past,
+    and why."""
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
     ask_own_node(page, place.node)

@@ -1,4 +1,4 @@
-"""Battleship as it is played in the page: whole games, lost and restored fleets, giving up, a liar."""
+"""Battleship in the page: whole games, lost and restored fleets, surrender, a liar."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def me(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """A new match with the fleet that lies ready; the page shows it then. With a clock it is rated."""
+    """Open a match with the prepared fleet. Return its name, with the page on the match. A match
+    with a clock is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)
@@ -45,7 +46,7 @@ def accept(page: Page, server: Server, match: str) -> None:
 
 
 def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str]:
-    """A match between two browsers; the second one is who has fired."""
+    """Start a match between two browsers. The second player has fired."""
     first, second = visit(server.url + "/"), visit(server.url + "/")
     match = open_match(first, server, clock=clock)
     accept(second, server, match)
@@ -54,20 +55,20 @@ def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str
 
 
 def tiles_of(page: Page, account: str = "") -> list[int]:
-    """Where the boats are of one account of this browser."""
+    """Return the squares of an account's ships in this browser."""
     wanted = account or me(page)
     return next(fleet_tiles(one["ships"]) for one in kept(page) if one["account"] == wanted)
 
 
 def misses(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
-    """Tiles at which there is nothing, and that this player did not fire at on accepting."""
+    """Return the squares without a ship, except the player's shot on accepting."""
     first = board_of(page, match)["board"]["pending"]
     taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
 def taken_over(page: Page, account: str) -> None:
-    """The page is the player's who is to move, once that player says to be there."""
+    """Wait for the page to change to the player to move, then confirm that this player is there."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -212,7 +213,7 @@ def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, compl
 
 
 class Overheard:
-    """What a page says to the gateway."""
+    """The requests of a page to the gateway."""
 
     def __init__(self, page: Page) -> None:
         self.bodies: list[str] = []
@@ -240,7 +241,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(second.locator("#action-surrender")).to_be_focused()
     second.keyboard.press("Enter")
     second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
-    fire(second, match, 50)  # the game goes on meanwhile
+    fire(second, match, 50)  # the game continues meanwhile
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not overheard.knows(own)
     second.click("#action-surrender")
@@ -260,7 +261,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     guest = me(page)
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
-    expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the guest doesn't see the host's fleet
     page.uncheck("#accept-reveal")
     page.click("#action-accept:not([disabled])")
     taken_over(page, host)
@@ -336,7 +337,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     number = int(match.split("/")[1])
     liar, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
-    fire(page, match, 12)  # B4 in words; a boat lies there
+    fire(page, match, 12)  # B4 in words; a ship lies there
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)
@@ -379,7 +380,7 @@ def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: 
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
     rival, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
-    boat = tiles_of(page)[:2]  # the patrol boat: the first of the fleet that lies ready
+    boat = tiles_of(page)[:2]  # the patrol boat: the first ship of the prepared fleet
     rival.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), boat[0])
     # Water around two hits in the corner proves that they are the patrol boat.
     for ply, (tile, hit, shot) in enumerate([(2, False, 98), (9, False, 97), (10, False, 96), (0, True, boat[1])], 1):

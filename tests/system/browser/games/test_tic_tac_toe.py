@@ -1,4 +1,4 @@
-"""Tic-tac-toe as people play it in the page: both sides, a named opponent, clocks, offers and rematches."""
+"""Tic-tac-toe in the page: both sides, a named opponent, clocks, offers and rematches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FRESH = "0x00000000000000000000000000000000DeaDBeef"
 
 
 class TicTacToeSite(NamedTuple):
-    """A server, and the node behind it, whose time can be moved."""
+    """A server and its node, whose time can be moved."""
 
     server: Server
     node: str
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
 
 
 def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
-    """A new match, by its form; returns its name, with the page on it."""
+    """Open a match by its form. Return its name, with the page on the match."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.fill("main [data-input=challenger]", opponent)
     page.select_option("main [data-input=clock]", str(clock))
@@ -53,9 +53,9 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
 
 
 def both_sides(page: Page, url: str, clock: int = 0) -> str:
-    """A match that has begun between two wallets of this browser; the page is of who is to move."""
+    """Start a match between two wallets of this browser. The page belongs to the player to move."""
     match = open_match(page, url, clock=clock)
-    if clock:  # it is rated: not offered, but possible
+    if clock:  # a rated match has no button for both sides, but they are possible
         another_wallet(page)
         page.click("#action-accept:not([disabled])")
     else:
@@ -66,7 +66,7 @@ def both_sides(page: Page, url: str, clock: int = 0) -> str:
 
 
 def another_wallet(page: Page) -> None:
-    """A new one of this browser, in use."""
+    """Create a wallet in this browser, and use it."""
     page.click("#account-button")
     page.click("#make-wallet")
     page.click("#account-close")
@@ -79,7 +79,7 @@ def tap(page: Page, cell: int) -> None:
 
 
 def press(page: Page, cell: int) -> None:
-    """The same by keys alone."""
+    """Play a move by keyboard."""
     page.focus("#board")
     for key, times in (("ArrowLeft", 2), ("ArrowUp", 2), ("ArrowRight", cell % 3), ("ArrowDown", cell // 3)):
         for _ in range(times):
@@ -88,12 +88,12 @@ def press(page: Page, cell: int) -> None:
 
 
 def take_the_turn(page: Page) -> None:
-    """The page is of who is to move, by itself, whichever wallet that is."""
+    """Wait until the page has switched to the player to move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
 def play(page: Page, cells: list[int]) -> None:
-    """Moves of both, in turn: by mouse and by keys."""
+    """Play both sides in turn, by mouse and by keyboard."""
     for ply, cell in enumerate(cells):
         take_the_turn(page)
         (press if ply % 2 else tap)(page, cell)
@@ -199,7 +199,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
-    page.click("[data-hand-over]")  # to who waits
+    page.click("[data-hand-over]")  # to the player who waits
     page.click("#action-claimTimeout.loud")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "timeout")
     expect(page.locator("#banner")).to_contain_text("You won on time")
@@ -251,7 +251,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
 
     stranger = visit(link)
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
-    expect(stranger.locator("#action-accept")).to_have_count(0)  # the seat of somebody else has no button
+    expect(stranger.locator("#action-accept")).to_have_count(0)  # a seat for somebody else has no button
     stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text(name_of(invited))
     stranger.click("#play-tic-tac-toe:not([disabled])")

@@ -1,4 +1,5 @@
-"""A replay file on the page of its own chain: the page says what it compared, by whose word, and what was forged."""
+"""A replay file on the page of its own chain. The page shows what it compared, its source, and what
+was forged."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """A match of Deblockle that goes on; `replay` is what *Save replay* gives."""
+    """An unfinished match of Deblockle. `replay` is the file from *Save replay*."""
 
     site: LyingSite
     replay: Json
@@ -63,7 +64,7 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """What the page says of a file, once it has compared it."""
+    """Open a file in the page. Return the provenance when the page has compared the file."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -99,7 +100,7 @@ def renumbered(replay: Json) -> None:
 
 
 def h2(replay: Json) -> None:
-    """As a player found it: the feed told of a hop that nobody made."""
+    """A player found this forgery: the feed showed a hop that nobody made."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -158,7 +159,7 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 here, 0x",
     ),
 }
-"""Each file hangs together: its board and its hash follow from its patches."""
+"""Each file is consistent: its board and hash follow from its patches."""
 
 
 def forged(replay: Json, change: Forge) -> Json:

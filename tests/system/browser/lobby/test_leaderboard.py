@@ -1,4 +1,4 @@
-"""Leaderboards and a player's figures, after a match that was really played."""
+"""Leaderboards and a player's figures, after a real match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a match costs is told before it is sent: in ether with the call, in tokens after an approval."""
+"""The page shows the cost of a match before sending anything: in ether with the call, in tokens
+after an approval."""
 
 from __future__ import annotations
 

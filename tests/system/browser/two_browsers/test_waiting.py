@@ -1,4 +1,5 @@
-"""What a player sees of a move at blocks of two seconds: on its way, then done; the sheet says when it is final."""
+"""A move at blocks of two seconds: the page shows it as pending, then as done. The transaction
+sheet shows when it is final."""
 
 from __future__ import annotations
 
@@ -14,11 +15,12 @@ from tests.system.browser.two_browsers.over_providers import ProviderSite, provi
 MATCH = "tic-tac-toe/1"
 CELL = 4
 UNTIL_FINAL = 70
-"""Blocks; a node without finality of its own is trusted after 64."""
+"""Blocks. The page trusts a node without finality after 64."""
 
 
 def press_while_nothing_answers(page: Page) -> None:
-    """What it shows then can't have come from the chain."""
+    """Click a cell and hold back all responses, so that the page's state can't come from the
+    chain."""
     held: list[Route] = []
     released = False
 
