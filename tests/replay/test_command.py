@@ -152,7 +152,7 @@ def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
-    assert re.search(r"event 5 of 11 · block \d+", first)
+    assert re.search(r"step 5 of 11 · block \d+", first)
 
 
 def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
         assert sorted(taken) == sorted(names["dumb"])
         board = await begun(guest, match)
         assert {*board["players"]} == {guest.address, *taken}
-        with pytest.raises(GatewayError, match="takes a seat only while a match is open"):
+        with pytest.raises(GatewayError, match="can join only while a match is open"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         await guest.play(match, moves=1)
 

@@ -141,7 +141,7 @@ const SENTENCES = [
   [
     "MatchCreated",
     { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 },
-    "Able Dotterel opened the match",
+    "Able Dotterel opened the game",
   ],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
@@ -212,7 +212,7 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 const REASONS = [
   ["register", view(alone), null],
   ["register", view(two), "You have had your 2 ships."],
-  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already on its way."],
+  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Registration closed with the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
@@ -225,7 +225,7 @@ const REASONS = [
   ["turn", view(sunk), "All your ships are sunk."],
   ["turn", view(playing(), { head: { height: 20, hash: "", time: 0 } }), "The luck of this turn is still being drawn."],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
-  ["turn", view(playing(), { pending: turnUnderWay }), "Already on its way."],
+  ["turn", view(playing(), { pending: turnUnderWay }), "Already being sent."],
   ["changePosition", view(two), "From the first turn on."],
   ["changePosition", view(playing()), "You can move again in 2 turns."],
   ["changePosition", view({ ...playing(), ply: 4 }), "You can move again in 1 turn."],

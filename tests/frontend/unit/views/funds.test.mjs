@@ -28,7 +28,7 @@ test("nobody pays: where to get ether, with the address to copy", async () => {
 
 test("a sponsor that has given enough is not one who pays nothing", async () => {
   const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
-  assert.match(textOf(tree), /come again tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
+  assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /nobody pays/);
 });
 

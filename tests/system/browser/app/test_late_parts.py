@@ -158,8 +158,8 @@ def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, 
     page.route(f"{board_server.url}/", newer)
     visitor = Visitor(board_server, page, missing, always=True).arrive()
     visitor.go("players")
-    expect(page.locator("main [role=alert]")).to_have_text("A new version of this page is here.")
-    expect(page.locator("#load-again")).to_have_text("Load it")
+    expect(page.locator("main [role=alert]")).to_have_text("A new version is available.")
+    expect(page.locator("#load-again")).to_have_text("Reload")
     assert visitor.loads == 2
 
 

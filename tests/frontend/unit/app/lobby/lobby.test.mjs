@@ -31,7 +31,7 @@ test("a time in words", () => {
 
 test("clock and stake, as far as a game has them", () => {
   assert.equal(termsText({}, worth), "");
-  assert.equal(termsText({ clock: 0 }, worth), "no clock: friendly");
+  assert.equal(termsText({ clock: 0 }, worth), "casual, no clock");
   assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
   assert.equal(
     termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth),
@@ -48,8 +48,8 @@ test("a stake that streams back is time for the whole match, and a warning where
     ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^Whoever thinks longer than 8 minutes 20 seconds in the whole match/);
-  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move can lose on time. Whoever thinks/);
+  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in the whole game/);
+  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move and you can lose on time. If you think/);
 });
 
 test("below five minutes it warns; without a clock it does not", () => {
@@ -57,7 +57,7 @@ test("below five minutes it warns; without a clock it does not", () => {
     [undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })),
     [false, false, true, true, false],
   );
-  assert.equal(warning({ clock: 60 }), "Whoever takes longer than 60 seconds for a move can lose on time.");
+  assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
