@@ -159,7 +159,11 @@ const GAMES = {
   ],
   battleship: [
     sea,
-    { ...wins(""), claim: "Claim the win on time", join: "Able Dotterel waits for you: lay your fleet, then press Play" },
+    {
+      ...wins(""),
+      claim: "Claim the win on time",
+      join: "Able Dotterel waits for you: lay your fleet, then press Play",
+    },
     {
       ...SAME,
       playing: [{}, waiting("Your shot: press a square of the enemy’s sea")],

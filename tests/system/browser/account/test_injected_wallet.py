@@ -118,9 +118,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.become(accounts=[])
     wallet.tell(event, [])
-    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text(
-        "Test wallet is no longer connected to this page."
-    )
+    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text("Test wallet is no longer connected to this page.")
     page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
     expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")

@@ -178,7 +178,7 @@ def test_where_the_first_parts_can_not_be_had_a_link_loads_them_at_the_same_addr
     page = visit("about:blank")
     visitor = Visitor(board_server, page, lost, always=True, part=FIRST)
     visitor.go("players")
-    expect(page.locator("#not-loaded p").first).to_have_text("The page is not there yet. You can load it again.")
+    expect(page.locator("#not-loaded p").first).to_have_text("The page hasn’t loaded yet. Reload it")
     expect(page.locator("#not-loaded")).to_be_visible()
     assert visitor.loads == 2
     page.unroute(FIRST)

@@ -243,9 +243,7 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
 )
 def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
-    expect(page.locator("#past-trouble")).to_have_text(
-        f"This game has steps 1 to 11; there is no step {moment[1:]}."
-    )
+    expect(page.locator("#past-trouble")).to_have_text(f"This game has steps 1 to 11; there is no step {moment[1:]}.")
     at(page, 11)
     assert page.evaluate(PAST) is None
     page.click("#to-present")

@@ -49,7 +49,10 @@ test("a stake that streams back is time for the whole match, and a warning where
     [false, false, true],
   );
   assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in the whole game/);
-  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move and you can lose on time. If you think/);
+  assert.match(
+    warning({ ...day, clock: 60, rate: "2" }),
+    /60 seconds for a move and you can lose on time. If you think/,
+  );
 });
 
 test("below five minutes it warns; without a clock it does not", () => {
