@@ -61,7 +61,7 @@ def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, matc
     told = {int(number) for number in re.findall(r"^ +(\d+)  block \d+ ", said.out, re.MULTILINE)}
     assert {1, events[-1]["seq"]} <= told <= {event["seq"] for event in events}
     assert max(map(cell_len, said.out.splitlines())) <= WIDTH
-    assert f"event {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
+    assert f"step {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
 
 
 def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:

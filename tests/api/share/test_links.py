@@ -46,7 +46,7 @@ async def seen(server: ApiServer, path: str, language: str = "en") -> tuple[http
 
 
 @pytest.mark.parametrize(
-    ("language", "site"), [("en", "Under way"), ("fr-CA,en;q=0.5", "Partie en cours"), ("zh", "正在对局")]
+    ("language", "site"), [("en", "Live now"), ("fr-CA,en;q=0.5", "Partie en cours"), ("zh", "正在对局")]
 )
 async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServer, language: str, site: str) -> None:
     found, page = await seen(still, "/m/marks/1", language)
