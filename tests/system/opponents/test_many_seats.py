@@ -104,7 +104,7 @@ async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_p
         assert asked["account"] in names["heuristic"][1:]
         board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 2, "a third player")
         assert (board["players"][asked["account"]]["seat"], board["opponent"]) == (2, stranger)
-        with pytest.raises(GatewayError, match="is for 0x5555"):
+        with pytest.raises(GatewayError, match="is reserved for 0x5555"):
             await guest.gateway.post("/opponents", {"match": match, "name": "minmax"})
 
 
