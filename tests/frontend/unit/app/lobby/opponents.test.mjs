@@ -88,7 +88,7 @@ test("who is asked for is coming until it is there, and is named when it can't",
   assert.match(drawn(), /"id":"ask-computer"/);
   const asked = { name: "perfect", at: Date.now(), account: CAROL };
   app.opponents.requests.set(match, asked);
-  assert.match(drawn(), /The computer is coming/);
+  assert.match(drawn(), /The computer is joining/);
   assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
   assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
