@@ -26,7 +26,7 @@ test("a gateway that can't reach its node does not know what became of a transac
 
 test("too many at once passes, and is no refusal", async () => {
   answering(429, {
-    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
+    ...error(-32005, "At most 3000 calls of one address are allowed in 10 seconds."),
     detail: "At most 3000 calls.",
   });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);
