@@ -61,7 +61,7 @@ def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, matc
     told = {int(number) for number in re.findall(r"^ +(\d+)  block \d+ ", said.out, re.MULTILINE)}
     assert {1, events[-1]["seq"]} <= told <= {event["seq"] for event in events}
     assert max(map(cell_len, said.out.splitlines())) <= WIDTH
-    assert f"event {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
+    assert f"step {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
 
 
 def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
@@ -154,7 +154,7 @@ def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
-    assert re.search(r"event 5 of 11 · block \d+", first)
+    assert re.search(r"step 5 of 11 · block \d+", first)
 
 
 def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:

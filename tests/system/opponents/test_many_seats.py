@@ -87,7 +87,7 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
         assert sorted(taken) == sorted(names["dumb"])
         board = await begun(guest, match)
         assert {*board["players"]} == {guest.address, *taken}
-        with pytest.raises(GatewayError, match="takes a seat only while a match is open"):
+        with pytest.raises(GatewayError, match="can join only while a match is open"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         await guest.play(match, moves=1)
 
@@ -104,7 +104,7 @@ async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_p
         assert asked["account"] in names["heuristic"][1:]
         board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 2, "a third player")
         assert (board["players"][asked["account"]]["seat"], board["opponent"]) == (2, stranger)
-        with pytest.raises(GatewayError, match="is for 0x5555"):
+        with pytest.raises(GatewayError, match="is reserved for 0x5555"):
             await guest.gateway.post("/opponents", {"match": match, "name": "minmax"})
 
 

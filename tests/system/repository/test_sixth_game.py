@@ -144,7 +144,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         expect(page.locator("#game-reversi .board.small .piece")).to_have_count(4)
         page.click("#play-reversi:not([disabled])")
         click_cell(page, 19, 8)
-        expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
+        expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
         page.click("#both-sides")
         seat(page, 0)
         expect(page.locator("#action-resign")).to_be_enabled()  # its wallet is filled

@@ -56,22 +56,22 @@ const because = (typed, given) => {
 const REASONS = [
   [{}, null],
   [{ opponent: BOB }, null],
-  [{ opponent: "bob" }, "Opponent: an address, or nothing for anyone."],
-  [{ opponent: BOB.slice(0, -1) }, "Opponent: an address, or nothing for anyone."],
-  [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: an address, or nothing for anyone."],
+  [{ opponent: "bob" }, "Opponent: enter an address, or leave it empty for anyone."],
+  [{ opponent: BOB.slice(0, -1) }, "Opponent: enter an address, or leave it empty for anyone."],
+  [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: enter an address, or leave it empty for anyone."],
   [{ opponent: BOB.toLowerCase() }, null],
-  [{ opponent: ANN.toLowerCase() }, "Opponent: that is you."],
-  [{ token: "0x1" }, "Token: an address, or nothing for ether."],
+  [{ opponent: ANN.toLowerCase() }, "Opponent: that’s you."],
+  [{ token: "0x1" }, "Token: enter an address, or leave it empty for ether."],
   [{ token: TOKEN }, null],
-  [{ stake: "-1" }, "Stake: a number, such as 0.01."],
-  [{ stake: "1e3" }, "Stake: a number, such as 0.01."],
-  [{ stake: "." }, "Stake: a number, such as 0.01."],
+  [{ stake: "-1" }, "Stake: enter a number such as 0.01."],
+  [{ stake: "1e3" }, "Stake: enter a number such as 0.01."],
+  [{ stake: "." }, "Stake: enter a number such as 0.01."],
   [{ stake: "0.000000000000000001" }, null],
-  [{ stake: "0.0000000000000000001" }, "Stake: at most 18 places after the point."],
-  [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 places after the point."],
+  [{ stake: "0.0000000000000000001" }, "Stake: at most 18 decimal places."],
+  [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 decimal places."],
   [{ stake: ".5", token: TOKEN }, null],
   [{ note: "héé" }, null],
-  [{ note: "hééé" }, "Note: at most 5 bytes; these are 7."],
+  [{ note: "hééé" }, "Note: at most 5 bytes; this has 7."],
 ];
 for (const [typed, text] of REASONS)
   test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
@@ -187,7 +187,7 @@ test("values typed in a match are for that match and that player only", () => {
 test("clock choices lie within the contract's limits and have labels", () => {
   const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
   assert.deepEqual(choices({ maximum: 2_592_000 }), [
-    "no clock: friendly",
+    "casual, no clock",
     "1 min",
     "5 min",
     "1 hour",

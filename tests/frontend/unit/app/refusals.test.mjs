@@ -150,7 +150,7 @@ test("simulates again for another board and another account", async () => {
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
+  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
   assert.equal(app.said("accept"), null, "of this account nothing is known");
@@ -217,7 +217,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   context.mock.timers.tick(4000);
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
+  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
 });
 
 test("simulates a rejected action again, although the board stays; an accepted one is not simulated again", async (context) => {
@@ -300,7 +300,7 @@ test("sends a press as it was pressed; ignores a second press meanwhile", async 
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.refused.why), "Already on its way.");
+  assert.equal(translate(app.ui.refused.why), "Already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();
@@ -331,7 +331,7 @@ test("sends a press without an answer: its transaction shows the outcome", async
 
 test("knows the time without a request: a claim is rejected until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
-  assert.equal(app.said("claimTimeout"), "There is still time left.");
+  assert.equal(app.said("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
   app.refusals.refresh(MATCH);
   await settled();

@@ -10,13 +10,13 @@ import "../../node/texts.mjs";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],
-  [4100, "The requested account has not been authorized", "Unlock it, and allow this page in it."],
-  [4900, "Disconnected from all chains", "has lost its line to the chain"],
-  [-32002, "Request of type already pending", "open it, and answer there"],
+  [4100, "The requested account has not been authorized", "Unlock it, then allow this page in it."],
+  [4900, "Disconnected from all chains", "lost its connection to the chain"],
+  [-32002, "Request of type already pending", "Open it and answer there"],
   [-32000, "nonce too high", "Clear the wallet’s activity data"],
   [-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet’s activity data"],
-  [-32000, "insufficient funds for gas * price + value", "This wallet has too little ether"],
-  [-32603, "Internal JSON-RPC error.", "Your wallet refused this."],
+  [-32000, "insufficient funds for gas * price + value", "Your wallet has too little ether"],
+  [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
 for (const [code, message, told] of REFUSALS) {
   test(`a wallet's error ${code}: ${message}`, async () => {

@@ -110,6 +110,6 @@ test("a game words a shared reason in its own way, with the same values", (conte
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(
     ["hill", "dale"].map((slug) => translate(found(slug))),
-    ["Able Dotterel climbs.", "It is Able Dotterel’s turn."],
+    ["Able Dotterel climbs.", "It’s Able Dotterel’s turn."],
   );
 });

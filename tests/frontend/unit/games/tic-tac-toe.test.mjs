@@ -94,21 +94,21 @@ const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
 /** The contract's errors as the player reads them. The contract's tests check when each occurs. */
 const REFUSALS = [
-  ["NotInvited", [1, EVE, BOB], "The other side is for Lucid Dunlin only."],
-  ["SamePlayer", [ANN], "Both sides can’t be one player’s."],
-  ["WrongStatus", [1, PLAYING, OPEN], "The match has begun already."],
-  ["WrongStatus", [1, OPEN, PLAYING], "The match begins when a second player accepts."],
-  ["WrongStatus", [1, FINISHED, PLAYING], "The match is over."],
-  ["WrongStatus", [1, CANCELLED, FINISHED], "The match is over."],
-  ["NotAPlayer", [1, EVE], "You don’t play in this match."],
-  ["NotYourTurn", [1, BOB, ANN], "It is Able Dotterel’s turn."],
-  ["StaleMove", [3, 2], "The match has moved on: it is at move 3, yours was for move 2."],
+  ["NotInvited", [1, EVE, BOB], "This seat is reserved for Lucid Dunlin."],
+  ["SamePlayer", [ANN], "One player can’t take both sides."],
+  ["WrongStatus", [1, PLAYING, OPEN], "The game has already begun."],
+  ["WrongStatus", [1, OPEN, PLAYING], "The game begins when a second player joins."],
+  ["WrongStatus", [1, FINISHED, PLAYING], "The game is over."],
+  ["WrongStatus", [1, CANCELLED, FINISHED], "The game is over."],
+  ["NotAPlayer", [1, EVE], "You’re not playing in this game."],
+  ["NotYourTurn", [1, BOB, ANN], "It’s Able Dotterel’s turn."],
+  ["StaleMove", [3, 2], "The game has moved on to move 3; yours was for move 2."],
   ["CellTaken", [1, 1], "This square is taken."],
   ["RematchExists", [1, 7], "This game already has a rematch: number 7."],
   ["AlreadyOffered", [1], "There is already an offer to start over."],
   ["NoOffer", [1], "Your opponent isn’t offering to start over (any more)."],
-  ["NotExpired", [1000, 1060], "There is still time for the move."],
-  ["NoClock", [1], "This match has no clock."],
+  ["NotExpired", [1000, 1060], "There’s still time for the move."],
+  ["NoClock", [1], "This game has no clock."],
 ];
 for (const [name, given, text] of REFUSALS)
   test(`${name}: ${text}`, () => {
@@ -229,11 +229,11 @@ test("shows an offer to start again to both, and removes it with the match", () 
 
 const NOBODY = `0x${"0".repeat(40)}`;
 const SENTENCES = [
-  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "Able Dotterel opened the match"],
+  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "Able Dotterel opened the game"],
   [
     "MatchCreated",
     { creator: ANN, opponent: BOB, clock: 60, rematchOf: 0 },
-    "Able Dotterel opened the match for Lucid Dunlin",
+    "Able Dotterel opened the game for Lucid Dunlin",
   ],
   ["PlayerJoined", { player: BOB, seat: 1 }, "Lucid Dunlin plays O"],
   ["MatchStarted", {}, "The game begins: X moves first"],
@@ -243,7 +243,7 @@ const SENTENCES = [
   ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: game 4"],
   ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
   ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: the board is full"],
-  ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the other gave up"],
+  ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the opponent resigned"],
   ["MatchEnded", { winner: ANN, reason: 4 }, "Able Dotterel won on time"],
   ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody joined"],
 ];

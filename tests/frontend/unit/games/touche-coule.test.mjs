@@ -141,7 +141,7 @@ const SENTENCES = [
   [
     "MatchCreated",
     { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 },
-    "Able Dotterel opened the match",
+    "Able Dotterel opened the game",
   ],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
@@ -212,7 +212,7 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 const REASONS = [
   ["register", view(alone), null],
   ["register", view(two), "You’ve had all 2 of your ships."],
-  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already on its way."],
+  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Nobody can join after the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
@@ -229,7 +229,7 @@ const REASONS = [
     "This turn is still being decided. Wait a moment.",
   ],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
-  ["turn", view(playing(), { pending: turnUnderWay }), "Already on its way."],
+  ["turn", view(playing(), { pending: turnUnderWay }), "Already being sent."],
   ["changePosition", view(two), "Available after the first turn."],
   ["changePosition", view(playing()), "Your ships can move again in 2 turns."],
   ["changePosition", view({ ...playing(), ply: 4 }), "Your ships can move again in 1 turn."],

@@ -46,19 +46,19 @@ const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
 /** Texts that two-player games share. `{join}` is how a player takes the other seat. */
 const SAME = {
-  open: [alone, ["Send the link to somebody, or ask the computer", "{join}", "{join}"]],
+  open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
   invited: [
     { ...alone, opponent: BOB },
-    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel waits for Lucid Dunlin. You can watch"],
+    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel is waiting for Lucid Dunlin. You can watch"],
   ],
   "a computer is invited": [
     { ...alone, opponent: COMPUTER },
-    ["Verdant Saiga is on the way", ...Array(2).fill("Able Dotterel waits for Verdant Saiga. You can watch")],
+    ["Verdant Saiga is joining", ...Array(2).fill("Able Dotterel is waiting for Verdant Saiga. You can watch")],
   ],
   "out of time": [
     {},
     [
-      "Your time is up: move before the other claims the win",
+      "Time’s up! Move before your opponent claims the win",
       "Able Dotterel ran out of time: press {claim}",
       "Able Dotterel ran out of time",
     ],
@@ -81,12 +81,12 @@ const SAME = {
       "Lucid Dunlin won after 5 moves",
     ],
   ],
-  "nobody won": [over({ reason: "resigned" }), Array(3).fill("Over after 5 moves, without a winner")],
-  cancelled: [cancelled, Array(3).fill("This match was called off")],
+  "nobody won": [over({ reason: "resigned" }), Array(3).fill("Game over after 5 moves, no winner")],
+  cancelled: [cancelled, Array(3).fill("This game was cancelled")],
 };
 const thinking = "Able Dotterel is thinking";
 const waiting = (mine) => [mine, thinking, thinking];
-const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel waits for you: press Play" });
+const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is ready: press Play" });
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
@@ -159,7 +159,7 @@ const GAMES = {
   ],
   battleship: [
     sea,
-    { ...wins(""), claim: "Claim the timeout", join: "Able Dotterel is ready: place your fleet, then press Play" },
+    { ...wins(""), claim: "Claim the win on time", join: "Able Dotterel is ready: place your fleet, then press Play" },
     {
       ...SAME,
       playing: [{}, waiting("Your shot: press a square in the enemy’s sea")],
@@ -203,7 +203,7 @@ const GAMES = {
     {},
     {
       empty: [{ ...gathering, players: {}, ships: {} }, Array(3).fill(join)],
-      open: [oneAtSea, ["Send the link to somebody, or ask the computer", join, join]],
+      open: [oneAtSea, ["Invite a friend or play the computer", join, join]],
       ready: [gathering, [...Array(2).fill("Ready: press Fire, or wait for more ships"), join]],
       playing: [
         {},
@@ -219,7 +219,7 @@ const GAMES = {
       ],
       won: [{ ...won, ply: 6 }, SAME.won[1]],
       drawn: [{ ...drawn, ply: 6 }, SAME.drawn[1]],
-      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This game was cancelled")],
     },
   ],
   conquest: [
@@ -291,7 +291,7 @@ const GAMES = {
         ],
       ],
       drawn: SAME.drawn,
-      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This game was cancelled")],
     },
   ],
 };
@@ -347,7 +347,7 @@ test("battleship, covered: the line names the player whom the screen waits for, 
   const covers = () => true;
   assert.deepEqual(
     [seen(ANN, { covers }), seen(BOB, { covers })],
-    [ANN, BOB].map((me) => `The screen waits for ${nameOf(me)}`),
+    [ANN, BOB].map((me) => `Pass the screen to ${nameOf(me)}`),
   );
   assert.equal(seen(ANN), thinking, "uncovered, in the past");
 });

@@ -9,7 +9,7 @@ const seat = (name, colour, more = {}) => ({ name, colour, shape: colour, flag, 
 const still = {
   title: "Tic-tac-toe 7",
   site: "play.example.org",
-  position: "event 27 of 27 · block 1127",
+  position: "step 27 of 27 · block 1127",
   status: "finished",
   turnText: "Gull won after 5 moves",
   sentences: [{ text: "Gull won", tone: "loud" }],

@@ -240,7 +240,7 @@ test("two games with the same names do not collide; a game's missing text falls 
     translate(new Actions(asking).why("", to, {}, "", slug)),
     inputsOf(typed, slug, go).size,
   ];
-  const all = "There is no match 1.";
+  const all = "There is no game 1.";
   assert.deepEqual(seen("sea"), [
     "sea says action.go",
     "sea says error.Late",
@@ -259,10 +259,10 @@ test("two games with the same names do not collide; a game's missing text falls 
   ]);
   assert.deepEqual(seen("other"), [
     "go",
-    "The contract refused this.",
+    "The contract rejected this.",
     all,
-    "The match begins",
-    "To?: type an address.",
+    "The game begins",
+    "To?: enter an address.",
     5,
   ]);
   assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");

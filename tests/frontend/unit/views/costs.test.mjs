@@ -262,7 +262,7 @@ test("blocks, nonces and fees of a match are only in its sheet", async () => {
     const sheet = find(tree, (props) => props.id === "checked" || props.id === "facts");
     const [facts, all] = [sheet.map(textOf).join(), textOf(tree)];
     assert.match(facts, /Block/);
-    assert.match(facts, /Fees now.*about 0\.00004 ETH/);
+    assert.match(facts, /Current fees.*about 0\.00004 ETH/);
     assert.doesNotMatch(all.replace(facts, ""), /\b(block|nonce|ETH|gwei|final)\b/i);
   }
 });

@@ -37,7 +37,7 @@ async function shown(saved) {
 
 test("the latest board is final once the block of its last event is", async () => {
   const last = (await page()).server.feeds.get(MATCH).at(-1).block;
-  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be taken back."]);
+  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be undone."]);
   const [state, text] = told(await shown(last - 1));
   assert.equal(state, "recent");
   assert.match(text, new RegExp(`^In block ${last}, not final yet: `));

@@ -28,7 +28,7 @@ test("nobody pays: shows where to get ether, with the address to copy", async ()
 
 test("a sponsor that has reached its limit is not a sponsor that pays nothing", async () => {
   const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
-  assert.match(textOf(tree), /come again tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
+  assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /nobody pays/);
 });
 

@@ -13,7 +13,7 @@ test("shows nothing about money before the chain is known, but reserves the room
   const app = await page({ own: [ANN] });
   at(app, "#/");
   const lead = () => find(lobbyPage(app), (props) => props.class === "lead")[0].children[0];
-  assert.match(textOf(lead()), /nothing to pay/);
+  assert.match(textOf(lead()), /no fees/);
   assert.notEqual(lead().props.class, "unknown");
   app.server.health.development = false;
   assert.match(textOf(lead()), /Each move costs a small fee/);

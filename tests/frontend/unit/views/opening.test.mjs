@@ -48,7 +48,7 @@ test("the form of a new match shows it, and reserves the room of the cost", asyn
   const tree = newPage(app, SLUG);
   const [button] = find(tree, ({ id }) => id === `new-match-${SLUG}`);
   assert.deepEqual([button.props.disabled, button.props["data-pending"]], [true, true]);
-  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already on its way.");
+  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already being sent.");
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
@@ -56,7 +56,7 @@ test("a rematch shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = again(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
-  assert.match(textOf(tree), /Already on its way\.$/);
+  assert.match(textOf(tree), /Already being sent\.$/);
 });
 
 test("a computer does not open a second one either", async () => {
@@ -80,7 +80,7 @@ test("the card shows it, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
-  assert.match(textOf(note), /^Already on its way\.on its way$/);
+  assert.match(textOf(note), /^Already being sent\.pending$/);
   app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });
@@ -90,14 +90,14 @@ test("a new account counts as being funded until the faucet has answered", async
   const note = () => textOf(card(app).note);
   app.accounts.balances.set(ANN, 0n);
   app.accounts.fundRequests.clear();
-  assert.equal(note(), "Your new wallet is being filled; a moment.", "the balance may be known first");
+  assert.equal(note(), "Adding funds to your new wallet. One moment…", "the balance may be known first");
   app.accounts.filling.set(ANN, Promise.resolve());
   app.accounts.fundRequests.add(ANN);
-  assert.equal(note(), "Your new wallet is being filled; a moment.");
+  assert.equal(note(), "Adding funds to your new wallet. One moment…");
   app.accounts.unfunded = { sentence: { key: "problem.faucet-too-often" }, small: "" };
-  assert.equal(note(), "The faucet is busy. The page asks it again in a moment.");
+  assert.equal(note(), "The faucet is busy. Retrying in a moment…");
   app.accounts.filling.delete(ANN);
-  assert.equal(note(), "This wallet has no ether to pay for a transaction.");
+  assert.equal(note(), "Your wallet has no ether to pay for a transaction.");
 });
 
 test("a card without ether shows once why nothing can be played", async () => {
@@ -105,8 +105,8 @@ test("a card without ether shows once why nothing can be played", async () => {
   app.accounts.balances.set(ANN, 0n);
   const { play, note, tree } = card(app);
   assert.equal(play.props.disabled, true);
-  assert.equal(textOf(note), "This wallet has no ether to pay for a transaction.");
-  assert.equal(textOf(tree).split("This wallet has").length, 2);
+  assert.equal(textOf(note), "Your wallet has no ether to pay for a transaction.");
+  assert.equal(textOf(tree).split("Your wallet has").length, 2);
 });
 
 test("a card shows why the last match was not opened", async () => {

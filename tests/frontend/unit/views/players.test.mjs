@@ -62,7 +62,7 @@ test("a clock runs for the player to move, warns below ten seconds, and shows wh
   assert.deepEqual(at(1049), ["0:11", false, false]);
   assert.deepEqual(at(1050), ["0:10", false, false]);
   assert.deepEqual(at(1051), ["0:09", true, false]);
-  assert.deepEqual(at(1060), ["time is over", false, true]);
+  assert.deepEqual(at(1060), ["time’s up", false, true]);
   assert.deepEqual(at(1050, false), ["10:00", false, false]);
   assert.equal(clock({ ...board, deadline: 0 }, 1000, true), null);
   assert.equal(clock({ ...board, status: "finished" }, 1000, true), null);

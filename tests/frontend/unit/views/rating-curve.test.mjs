@@ -90,7 +90,7 @@ test("the curve describes what it shows, and its slider one match at a time", ()
   const { app, tree } = drawn([1516, 1490.4, 1495.2]);
   const all = below(tree);
   const label = all.find((one) => one.props?.role === "img").props["aria-label"];
-  assert.equal(label, "Rating in Sea over 3 matches: from 1500 to 1495, lowest 1490, highest 1516.");
+  assert.equal(label, "Rating in Sea over 3 games: from 1500 to 1495, lowest 1490, highest 1516.");
   const slider = all.find((one) => one.props?.type === "range");
   assert.deepEqual([slider.props.max, slider.props.value], [3, "3"]);
   assert.match(slider.props["aria-valuetext"], /^drawn with .+: 1495$/);
@@ -111,7 +111,7 @@ test("no match, one match, and a page of many", () => {
     {},
     "cursor",
   ).tree;
-  assert.match(textOf(many), /300 matches ago/);
+  assert.match(textOf(many), /300 games ago/);
   assert.equal(below(many).find((tree) => tree.props?.class === "marks").props.d, "", "marks would be one thick line");
 });
 

@@ -52,5 +52,5 @@ test("while the page fires, the headline does not ask for it", async () => {
 test("a player without ether is not asked to press a disabled button", async () => {
   const { app, headline } = await sea();
   app.accounts.balances.set(ANN, 0n);
-  assert.equal(headline(), "To take part this wallet needs some ETH");
+  assert.equal(headline(), "You need some ETH to play");
 });

@@ -17,6 +17,6 @@ test("a land of Conquest shows that a command there is pending", () => {
   const said = (land) => describe(page, "conquest/1", conquest, cellOf(land));
   assert.doesNotMatch(said(SECOND), /on its way/, "planned only");
   view.pending = [{ id: "1", state: "sent", match: "conquest/1", account: ANN, action: "capture" }];
-  assert.match(said(SECOND), /; your move there is on its way$/);
+  assert.match(said(SECOND), /; sending your move$/);
   assert.doesNotMatch(said(HOME), /on its way/);
 });

@@ -59,7 +59,7 @@ def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
     said = "The requested account has not been authorized"
     wallet.become(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, and allow this page in it.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, then allow this page in it.")
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(said)
 
 
@@ -80,7 +80,7 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletS
     before = count(site, FIRST), count(site, SECOND)
     wallet.become(accounts=[SECOND])
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet now uses 0x7099…79C8; this is for 0xf39F…2266.")
     assert wallet.asked == [], "nobody was asked to sign for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before
 
@@ -91,7 +91,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     wallet.become(chain="0x1")
     wallet.tell("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
-    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch it back in the wallet.")
+    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch back in the wallet.")
     expect(page.locator(NEW)).to_be_disabled()
     page.click("main [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
@@ -117,9 +117,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.become(accounts=[])
     wallet.tell(event, [])
-    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text(
-        "Test wallet is not connected to this page any more."
-    )
+    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text("Test wallet is no longer connected to this page.")
     page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
     expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")

@@ -146,7 +146,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
     assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
     for box in page.locator("[data-session-game]").all():
         box.uncheck()
-    expect(page.locator("#why-session")).to_have_text("Choose a game at least.")
+    expect(page.locator("#why-session")).to_have_text("Choose at least one game.")
     expect(page.locator("#session-begin")).to_be_disabled()
 
 
@@ -304,7 +304,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
-    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not 0xf39F")
+    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not from 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
     assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
@@ -337,7 +337,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         page.click("#session-open")
         expect(page.locator("#session-questions")).to_contain_text("asks twice")
         page.fill("#session-gas", "a lot")
-        expect(page.locator("#why-session")).to_contain_text("a number, such as 0.01")
+        expect(page.locator("#why-session")).to_contain_text("enter a number such as 0.01")
         page.fill("#session-gas", "1000000")
         expect(page.locator("#why-session")).to_contain_text("The deposit is 1,000,000 ETH")
         page.fill("#session-gas", "0.125")

@@ -66,5 +66,5 @@ def test_a_budget_that_is_spent_is_told_in_a_sentence(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")
         refused = page.locator("[data-remedy=get-ether]").first
-        expect(refused).to_contain_text("Your network address has got all that one gets in a day (0 POL)")
+        expect(refused).to_contain_text("Your network address has reached its daily limit (0 POL)")
         expect(refused).to_contain_text("from an exchange, a bridge or a friend")

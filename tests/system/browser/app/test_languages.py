@@ -119,7 +119,7 @@ def test_every_text_of_a_match_is_in_the_tables(board_server: Server, visit: Vis
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("fr", "Ce curseur n’a pas été donné"), ("zh", "该游标不是由本服务器发出的")]
+    ("language", "words"), [("fr", "Ce serveur n’a pas émis ce curseur"), ("zh", "该游标不是由本服务器发出的")]
 )
 def test_a_refusal_of_the_server_is_in_the_page_s_language(
     board_server: Server, visit: Visit, language: str, words: str

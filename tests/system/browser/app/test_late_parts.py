@@ -159,8 +159,8 @@ def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, 
     page.route(f"{board_server.url}/", newer)
     visitor = Visitor(board_server, page, missing, always=True).arrive()
     visitor.go("players")
-    expect(page.locator("main [role=alert]")).to_have_text("A new version of this page is here.")
-    expect(page.locator("#load-again")).to_have_text("Load it")
+    expect(page.locator("main [role=alert]")).to_have_text("A new version is available.")
+    expect(page.locator("#load-again")).to_have_text("Reload")
     assert visitor.loads == 2
 
 
@@ -179,7 +179,7 @@ def test_where_the_first_parts_can_not_be_had_a_link_loads_them_at_the_same_addr
     page = visit("about:blank")
     visitor = Visitor(board_server, page, lost, always=True, part=FIRST)
     visitor.go("players")
-    expect(page.locator("#not-loaded p").first).to_have_text("The page is not there yet. You can load it again.")
+    expect(page.locator("#not-loaded p").first).to_have_text("The page hasn’t loaded yet. Reload it")
     expect(page.locator("#not-loaded")).to_be_visible()
     assert visitor.loads == 2
     page.unroute(FIRST)

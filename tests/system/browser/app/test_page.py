@@ -272,7 +272,7 @@ def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints:
 
 def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/{HOSTILE}")
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert page.locator("main img").count() == 0
     page.evaluate(REFUSING_WALLET, HOSTILE)
     page.click("#account-button")

@@ -102,7 +102,7 @@ def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: 
 
 def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/tic-tac-toe/999999")
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert complaints == []
 
 

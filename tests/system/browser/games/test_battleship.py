@@ -290,7 +290,7 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
     first, _, _ = begun(board_server, visit)
     first.click("#action-surrender")
     first.fill("#surrender-message", "⚓" * 94)
-    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; these are 282")
+    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; this has 282")
     expect(first.locator("#action-surrender")).to_be_disabled()
     first.fill("#surrender-message", "⚓" * 93)
     expect(first.locator("#action-surrender")).to_be_enabled()

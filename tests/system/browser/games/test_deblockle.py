@@ -197,7 +197,7 @@ def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) ->
         bank.give(me(second), units)
     back_up(second)
     second.goto(f"{bank.server.url}/#/match/{match}")
-    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second stream back")
+    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
     second.click("#action-join:not([disabled])")
     for page in (first, second):
         page.wait_for_selector("main[data-status=playing]")

@@ -155,7 +155,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     page = visit(site.server.url)
     open_match(page, site.server.url)
     tap(page, 4)
-    expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
+    expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
     take_the_turn(page)
@@ -180,7 +180,7 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
         expect(page.locator("#board [data-waiting]")).to_have_attribute("data-waiting", "C3")
         tap(page, 7)
-        expect(page.locator("#board-why")).to_have_text("Already on its way.")
+        expect(page.locator("#board-why")).to_have_text("Already being sent.")
     finally:
         direct(site.node, "evm_setAutomine", True)
         direct(site.node, "anvil_mine", "0x1")
@@ -195,7 +195,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     expect(page.locator(".players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
     expect(page.locator("#action-claimTimeout")).to_have_count(0)
     site.wait(2 * A_MINUTE)
-    expect(page.locator(".players [data-mover] .clock[data-late]")).to_have_text("time is over")
+    expect(page.locator(".players [data-mover] .clock[data-late]")).to_have_text("time’s up")
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
@@ -217,7 +217,7 @@ def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#action-resign")).to_have_text("Resign")
     page.press("#action-resign", "Enter")
     page.press("#action-resign[data-armed]", "Enter")
-    expect(page.locator("#banner")).to_contain_text("gave up")
+    expect(page.locator("#banner")).to_contain_text("resigned")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
 
 
@@ -267,7 +267,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
     expect(host.locator("#whose")).to_have_text("Your turn: put X on a free square")
     guest.press("#action-resign", "Enter")
     guest.press("#action-resign[data-armed]", "Enter")
-    expect(guest.locator("#banner")).to_contain_text("You gave up")
+    expect(guest.locator("#banner")).to_contain_text("You resigned")
     expect(host.locator("#banner")).to_contain_text(f"You won: {name_of(invited)}")
 
 
@@ -276,9 +276,9 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     page = visit(f"{site.server.url}/#/new/tic-tac-toe")
     why = page.locator("#why-new-match-tic-tac-toe")
     page.fill("main [data-input=challenger]", "0x12")
-    expect(why).to_have_text("Opponent: an address, or nothing for anyone.")
+    expect(why).to_have_text("Opponent: enter an address, or leave it empty for anyone.")
     page.fill("main [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
-    expect(why).to_have_text("Opponent: that is you.")
+    expect(why).to_have_text("Opponent: that’s you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
     open_match(page, site.server.url, opponent=FRESH)
     page.goto(f"{site.server.url}/#/new/tic-tac-toe")

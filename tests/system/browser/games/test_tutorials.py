@@ -63,7 +63,7 @@ def test_a_tutorial_is_three_moves(
         assert faults(page) == []
         play_step(page, number)
     assert faults(page) == []
-    expect(page.locator("#whose")).to_contain_text("That is all.")
+    expect(page.locator("#whose")).to_contain_text("That’s all.")
     expect(page.locator(f"#play-{slug}")).to_be_visible()
     assert (sent, complaints) == ([], [])
 

@@ -77,9 +77,9 @@ def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
 ) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
-    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this match: name,")
-    expect(found).to_contain_text("This server makes the same boards of them.")
-    expect(found).to_contain_text("so this is the server’s word")
+    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this game: name,")
+    expect(found).to_contain_text("This server computes the same boards from them.")
+    expect(found).to_contain_text("so it only proves what the server claims")
     expect(found).to_contain_text("This command also checks receipts against block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
@@ -91,7 +91,7 @@ def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit:
     found = opened(page, played.replay, "same")
     ask_own_node(page, played.site.node)
     page.click("#check-file")
-    expect(found).to_contain_text("said so, not this server")
+    expect(found).to_contain_text("not from this server")
 
 
 def renumbered(replay: Json) -> None:
@@ -186,13 +186,13 @@ def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match,
     page = lobby(played.server, visit)
     count = len(played.replay["events"])
     found = opened(page, forged(played.replay, lambda it: it["events"].pop()), "same")
-    expect(found).to_contain_text(f"The file is not the whole match: the chain has {count} events by now.")
+    expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} events.")
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {
-    "another chain": (lambda it: it["chain"].update(chainId=1), "from another chain than this server’s"),
+    "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain than this server’s"),
     "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
-    "a block to come": (of_event(7, block=10**6), "does not have block 1000000 yet"),
+    "a block to come": (of_event(7, block=10**6), "doesn’t have block 1000000 yet"),
 }
 
 
@@ -224,7 +224,7 @@ def test_it_says_checking_until_the_node_answers_and_can_be_asked_again(played: 
         route.abort()
     page.unroute("**/api/rpc", hold)
     found = page.locator("#provenance[data-checked=unanswered]")
-    expect(found).to_contain_text("The node that was asked does not answer.")
+    expect(found).to_contain_text("The node isn’t answering.")
     page.click("#check-file")
     expect(page.locator("#provenance[data-checked=same]")).to_be_visible()
 

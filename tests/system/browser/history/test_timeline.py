@@ -246,9 +246,7 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
 )
 def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
-    expect(page.locator("#past-trouble")).to_have_text(
-        f"This match has the events 1 to 11; there is no event {moment[1:]}."
-    )
+    expect(page.locator("#past-trouble")).to_have_text(f"This game has steps 1 to 11; there is no step {moment[1:]}.")
     at(page, 11)
     assert page.evaluate(PAST) is None
     page.click("#to-present")
@@ -267,10 +265,10 @@ def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, vi
 def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
     page = visit(f"{table.server.url}/#/match/{place}")
     for address in ("tic-tac-toe/0", "tic-tac-toe/999999999999999", "x" * 20_000):
-        expect(page.locator("main")).to_contain_text("There is nothing at this address")
+        expect(page.locator("main")).to_contain_text("There’s nothing at this address")
         page.evaluate(f"location.hash = '#/match/{address}'")
         expect(page.locator("main")).to_contain_text(address[:50])
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
 
 
 def test_the_link_that_is_copied_is_of_the_moment(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -296,7 +294,7 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
     for ply, cell in enumerate((2, 3), start=2):
         table.move(number, ply, cell)
     expect(page.locator("#looking")).to_have_attribute("data-missed", "2")
-    expect(page.locator("#moved-on")).to_have_text("Meanwhile the match has gone on: 2 more events.")
+    expect(page.locator("#moved-on")).to_have_text("The game has moved on: 2 more steps.")
     at(page, present - 1)
     expect(page.locator("#board [data-piece]")).to_have_count(1)
     page.click("#to-present")
@@ -338,7 +336,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
     page.reload()
     ghost.locator(".go").click()
-    expect(page.locator("#ghost-told")).to_contain_text("no part of the match any more. The chain took it back")
+    expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain took it back")
     expect(page.locator("[data-fact=block]")).to_have_text(height)
     expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(0)

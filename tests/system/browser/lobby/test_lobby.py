@@ -112,7 +112,7 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
     arrived(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
     with watching(site, "lobby", *hosts):
-        told = "Tic-tac-toe 2 waits for a second player: 2 hours a move"
+        told = "Open seat in Tic-tac-toe 2: 2 hours a move"
         expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
         expect(page.locator("#terms-battleship")).to_have_count(0)
@@ -143,7 +143,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
         assert title.endswith(f": {words}"), title
         hurried = page.locator(".action:has(#action-accept) #hasty")
         if clock.startswith("only"):
-            expect(hurried).to_have_text("Whoever takes longer than 60 seconds for a move can lose on time.")
+            expect(hurried).to_have_text("Take longer than 60 seconds for a move and you can lose on time.")
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{site.server.url}/#/")

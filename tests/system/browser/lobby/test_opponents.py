@@ -215,7 +215,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.click("#name-close")
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]")
-    expect(page.locator("#banner")).to_contain_text(f"You gave up, {words} won")
+    expect(page.locator("#banner")).to_contain_text(f"You resigned, {words} won")
     page.goto(f"{site.url}/#/players")
     standing = page.locator("#leaderboard-tic-tac-toe tr[data-player]")
     expect(standing.locator(".computer")).not_to_have_count(0)

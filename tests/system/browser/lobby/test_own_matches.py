@@ -42,7 +42,7 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         rows = page.locator("#matches-own > li")
         expect(rows.first).to_have_attribute("data-match", mine)
         expect(rows.first).to_contain_text("Your turn")
-        expect(page.locator("#your-turn")).to_have_text("It is your turn in 1 match: it stands first.")
+        expect(page.locator("#your-turn")).to_have_text("Your turn in 1 game.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
         assert mine not in listed, "it comes from the player's own list"

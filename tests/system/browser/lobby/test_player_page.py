@@ -59,7 +59,7 @@ def test_a_player_is_known_by_its_matches_rivals_and_rating(
     curve = page.locator(f"#curve-{GAME}")
     expect(curve).to_have_attribute("data-matches", str(FINISHED))
     label = curve.locator("svg[role=img]").get_attribute("aria-label") or ""
-    assert f"over {FINISHED} matches: from 1500 to {now['rating']:.0f}" in label
+    assert f"over {FINISHED} games: from 1500 to {now['rating']:.0f}" in label
     expect(curve.locator("[data-point]")).to_have_attribute("data-point", f"{GAME}/{FINISHED}")
     page.focus(f"#curve-{GAME}-slider")
     page.keyboard.press("Home")

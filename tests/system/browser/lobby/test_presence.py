@@ -34,7 +34,7 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
         expect(visitor.locator("#opener")).to_have_attribute("data-here", "true")
         expect(visitor.locator("#watchers")).to_have_count(0)
         onlooker = visit(f"{server.url}/#/match/{first}")
-        expect(visitor.locator("#watchers")).to_have_text("1 other looks on")
+        expect(visitor.locator("#watchers")).to_have_text("1 watching")
         onlooker.context.close()
         expect(visitor.locator("#watchers")).to_have_count(0)
         opener.context.close()

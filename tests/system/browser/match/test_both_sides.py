@@ -89,9 +89,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSit
         page.keyboard.down("Enter")  # a held key repeats
     page.keyboard.up("Enter")
     expect(button).to_have_text("Close the game? Press again")
-    expect(page.locator("#why-close")).to_have_text(
-        "Press once more within 5 seconds; Escape keeps things as they are."
-    )
+    expect(page.locator("#why-close")).to_have_text("Press again within 5 seconds to confirm. Esc cancels.")
     expect(page.locator("#why-close")).to_have_attribute("role", "status")
     page.keyboard.press("Escape")
     expect(button).to_have_text("Close the game")

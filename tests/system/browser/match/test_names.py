@@ -50,7 +50,7 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     assert barriers(page) == []
 
     field, why = page.locator(f"[data-petname='{rival}'] input"), page.locator(f"[data-petname='{rival}'] .why")
-    for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "nobody can see")):
+    for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "invisible characters")):
         field.fill(wrong)
         expect(why).to_contain_text(sentence)
         page.click(f"[data-petname='{rival}'] button")

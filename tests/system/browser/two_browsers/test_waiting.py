@@ -34,9 +34,9 @@ def press_while_nothing_answers(page: Page) -> None:
     click_cell(page, CELL, 3)
     expect(page.locator("#board [data-waiting=B2]")).to_be_attached()
     expect(page.locator("#board [data-piece=cell-4][data-pending]")).to_be_attached()
-    expect(page.locator("#whose")).to_have_text("Your move is on its way")
-    expect(page.locator("#last-press")).to_have_text("Move: on its way")
-    expect(page.locator("#board-text")).to_contain_text("B2, empty; your move there is on its way")
+    expect(page.locator("#whose")).to_have_text("Sending your move…")
+    expect(page.locator("#last-press")).to_have_text("Move: sending…")
+    expect(page.locator("#board-text")).to_contain_text("B2, empty; sending your move")
     assert barriers(page) == []
     released = True
     for route in held:
@@ -52,7 +52,7 @@ def follow(site: ProviderSite, page: Page) -> None:
     state = page.locator("#checked [data-fact=state]")
     expect(state).to_contain_text(f"In block {site.events(MATCH)[-1]['block']}, not final yet")
     site.rollup.request("anvil_mine", hex(UNTIL_FINAL))
-    expect(state).to_contain_text("Final: it can’t be taken back")
+    expect(state).to_contain_text("Final: it can’t be undone")
     expect(page.locator("#last-press")).to_have_text("Move: done")
 
 

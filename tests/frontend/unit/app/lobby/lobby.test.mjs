@@ -31,7 +31,7 @@ test("shows a time in words", () => {
 
 test("shows clock and stake if the game has them", () => {
   assert.equal(termsText({}, worth), "");
-  assert.equal(termsText({ clock: 0 }, worth), "no clock: friendly");
+  assert.equal(termsText({ clock: 0 }, worth), "casual, no clock");
   assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
   assert.equal(
     termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth),
@@ -48,8 +48,11 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
     ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^Whoever thinks longer than 8 minutes 20 seconds in the whole match/);
-  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move can lose on time. Whoever thinks/);
+  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in the whole game/);
+  assert.match(
+    warning({ ...day, clock: 60, rate: "2" }),
+    /60 seconds for a move and you can lose on time. If you think/,
+  );
 });
 
 test("warns below five minutes, but not without a clock", () => {
@@ -57,7 +60,7 @@ test("warns below five minutes, but not without a clock", () => {
     [undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })),
     [false, false, true, true, false],
   );
-  assert.equal(warning({ clock: 60 }), "Whoever takes longer than 60 seconds for a move can lose on time.");
+  assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
