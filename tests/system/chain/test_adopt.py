@@ -1,4 +1,5 @@
-"""A stranger's deployment is followed once it fits the chain, and refused in a sentence where it does not."""
+"""Adopting a stranger's deployment: it is followed if it fits the chain, and otherwise rejected
+with a message."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def manifest_of(strange: World) -> Path:
 
 
 async def sent(strange: World, data: str, to: str | None = None) -> Json:
-    """The receipt of a transaction that succeeds; without `to` it creates a contract."""
+    """Send a transaction that succeeds and return its receipt. Without `to`, it creates a
+    contract."""
     tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await strange.node.request("eth_sendTransaction", (tx,))
     receipt = await mined_receipt(strange.node, hash)
@@ -51,7 +53,7 @@ async def sent(strange: World, data: str, to: str | None = None) -> Json:
 
 
 def served(folder: Path) -> contextlib.AbstractContextManager[str]:
-    """The folder by HTTP."""
+    """Serve the folder over HTTP."""
     return http_server(functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder))
 
 
@@ -69,14 +71,15 @@ async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            assert len(list(snapshot.summaries())) == 2  # the first one opens with the contract
+            assert len(list(snapshot.summaries())) == 2  # the first match opens with the contract
     with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(strange)))
 
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """By the command line alone: `adopt`, `index`, `serve` of somebody who has nothing but its address and a node."""
+    """Uses only the commands `adopt`, `index` and `serve`, knowing only the gateway's address and a
+    node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
@@ -99,7 +102,7 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 async def test_an_older_version_that_is_not_known_is_left_out(
     strange: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is nothing to compare it with; what has followed it is."""
+    """There is nothing to compare the old version with. Its successor is adopted."""
     first = strange.game
     code = await strange.node.request("eth_getCode", (first.address, "latest"))
     await strange.node.request("anvil_setCode", (first.address, code + "00"))
@@ -175,7 +178,8 @@ async def test_what_does_not_fit_is_refused(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """What the block of its creation shows needs no old state; a false block does."""
+    """The block that created a contract proves it without old state. A wrong block
+    needs the old state."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

@@ -1,4 +1,5 @@
-"""Deploying costs money: it is told before, never more than once, and never without being agreed to."""
+"""Cost of a deployment: shown before it is paid, never paid twice, and never paid without
+agreement."""
 
 from __future__ import annotations
 
@@ -15,18 +16,18 @@ from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 END_OF_INPUT = b"\x04"
 """Ctrl-D."""
 MAY_DIFFER = 0.1
-"""The share by which the gas and the data fee may differ from the estimate."""
+"""Share by which the gas and the data fee may differ from the estimate."""
 
 
 def told(text: str, pattern: str) -> float:
-    """A number, as the command says it."""
+    """Return a number from the command's output."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
 async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
-    """With an L1 fee; no manifest and no transaction without an agreement."""
+    """The cost includes an L1 fee. Without agreement there is no manifest and no transaction."""
     async with site(tmp_path) as it:
         await it.fund(10**15)
         poor = await it.deploy("--yes")
@@ -60,7 +61,7 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(300)
 async def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
-    """Nothing is paid for without a yes: not for a no, at the end of input, nor at Ctrl-C."""
+    """Nothing is paid without a yes: not after a no, not at the end of input, and not at Ctrl-C."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         for answer, code, words in (
@@ -87,13 +88,13 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
         assert refused.code == 1
         assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
         assert await it.spent() == (0, 0)
-        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # which gets it
+        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # a development chain gets the deployer
         assert dev.code == 0, dev.text
 
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_ones(tmp_path: Path) -> None:
-    """As on Arbitrum; the others come."""
+    """Arbitrum behaves like this. The other games are deployed."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         it.other_numbers = True
@@ -111,5 +112,5 @@ async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_
         again = await it.deploy()
         assert ("Not deployed on this chain" in again.text, await it.spent()) == (True, paid)
         it.other_numbers = False
-        assert "ToucheCoule" in (await it.deploy()).text  # which asks, as there is more to pay for
+        assert "ToucheCoule" in (await it.deploy()).text  # it asks because there is more to pay for
         assert (it.manifest(), await it.spent()) == (manifest, paid)

@@ -1,4 +1,4 @@
-"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played as our own."""
+"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played on like our own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def url() -> Iterator[str]:
 
 def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
     with up(tmp_path, "--rpc", url, "--dev", is_empty=True) as server:
-        play(server, url, 0, "create", 64, 64, False)  # a sea so large that no shot of two turns ends the match
+        # the sea is so large that no shot in two turns ends the match
+        play(server, url, 0, "create", 64, 64, False)
         indexed(server, url)
         for player in (1, 2, 1, 2):
             play(server, url, player, "register", 1)

@@ -1,5 +1,5 @@
-"""A manifest of whoever wants others to follow contracts of his own is refused, and what it claims is compared with the
-chain."""
+"""Hostile manifests: their claims are compared with the chain, and contracts other than ours are
+rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tests.system.chain.test_adopt import manifest_of, sent
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""Creates a contract that answers each call with it: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN."""
+"""Creates a contract that answers each call with `VICTIM`: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0,
+RETURN."""
 
 
 @pytest.fixture
@@ -49,14 +50,14 @@ async def adopted(strange: World, tmp_path: Path, manifest: Json) -> Settings:
 
 
 async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: Path) -> None:
-    """Its code is ours, but its registry says of each caller that it is the victim."""
+    """The game's code is ours, but its registry reports the victim for every caller."""
     manifest = json.loads(manifest_of(strange).read_text())
     registry = (await created(strange, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     claim(manifest, "TicTacToe").update(await created(strange, creation))
     with pytest.raises(UserError, match="created by other code, or with other arguments"):
         await adopted(strange, tmp_path, manifest)
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # as our deployer does it
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # like our deployer
     height = int(receipt["blockNumber"], 16)
     claim(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
     with pytest.raises(UserError, match="created by other code, or with other arguments"):
@@ -64,7 +65,7 @@ async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: P
 
 
 async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -> None:
-    """Neither another of ours, nor one that lies beside the manifest."""
+    """Neither another contract of ours nor the path of an artifact is accepted."""
     manifest = json.loads(manifest_of(strange).read_text())
     game = claim(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
@@ -76,7 +77,7 @@ async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -
 
 
 async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
-    """The code that it returns is ours, but it can have written session keys before."""
+    """The registry's code is ours, but its constructor may already have written session keys."""
     manifest = json.loads(manifest_of(strange).read_text())
     code = await strange.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
@@ -120,8 +121,8 @@ async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Pa
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_another_comment_in_its_sources_is_none_of_that(strange: World, tmp_path: Path) -> None:
-    """The hash of the metadata differs, and with it the address."""
+async def test_a_contract_with_another_source_comment_is_adopted(strange: World, tmp_path: Path) -> None:
+    """The metadata hash differs, and therefore the address."""
     manifest = json.loads(manifest_of(strange).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]

@@ -1,4 +1,4 @@
-"""What goes wrong at the command line is told in a sentence, with the right exit code and no traceback."""
+"""Errors at the command line give one sentence, the right exit code and no traceback."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """A package without node_modules beside it, and nothing on the PATH."""
+    """A package without node_modules next to it, and a PATH without programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
         "npm.folders = lambda tool: iter(()); "
@@ -101,7 +101,7 @@ def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) 
 
 
 def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
-    """None is guessed: at the usual port there may be anybody's."""
+    """The command doesn't guess a node: the usual port may belong to any chain."""
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1

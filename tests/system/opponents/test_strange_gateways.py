@@ -1,4 +1,4 @@
-"""What a gateway of somebody else's may say, and what comes of it: nothing."""
+"""Strange or malicious answers of a foreign gateway cause no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HELLOS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Each on a connection of its own; the last one is in order."""
+"""Each on a separate connection. Only the last is valid."""
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""`chainboard new-game`: the skeleton is whole and tidy, plays, and its tests fail with what is next."""
+"""`chainboard new-game`: the skeleton is complete and tidy, can be played, and its tests fail with
+the next step."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The one that docs/how-to/add-a-game.md begins with."""
+"""The game with which docs/how-to/add-a-game.md begins."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",

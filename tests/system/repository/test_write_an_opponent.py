@@ -1,4 +1,5 @@
-"""docs/how-to/write-a-bot.md: its opponent is built and plays as the page says; what it says of a fault is so."""
+"""docs/how-to/write-a-bot.md: its computer player is built and plays as documented, and faults look
+as documented."""
 
 from __future__ import annotations
 
