@@ -55,7 +55,7 @@ class FailoverNode(Node):
         return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
-        """Switch to the next node and check its chain before use. Return False if there is only one."""
+        """Switch to the next node. Its chain is checked before use. False if there is only one."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1

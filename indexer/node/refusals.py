@@ -91,7 +91,7 @@ def refusal_of(error: RpcError) -> ProviderRefusal | None:
 
 
 def _rate(error: RpcError) -> ProviderRefusal:
-    """Read an exceeded rate limit. Infura's error data have the allowed rate and the time to wait."""
+    """Read a rate limit. Infura's error data have the allowed rate and the time to wait."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
