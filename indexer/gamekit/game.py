@@ -98,7 +98,6 @@ def always(_board: Json) -> bool:
 
 
 def nothing(_board: Json) -> None:
-    """Return None for any board."""
     return None
 
 
