@@ -77,9 +77,9 @@ def says(answer: Any) -> Any:
         (says(("move", {})), "answered ('move', {}), which is no Choice"),
         (says(Choice(7, {})), "which is no Choice"),  # type: ignore[arg-type]
         (says(Choice("move", "a1")), "which is no Choice"),  # type: ignore[arg-type]
-        (says(Choice("fly")), "answered fly(), which is illegal: there is no action 'fly'; there are create"),
-        (says(Choice("move")), "which is illegal: move needs ply; it was given nothing"),
-        (says(Choice("move", {"ply": "x"})), "ply is a whole number from 0 to"),
+        (says(Choice("fly")), "answered fly(), which is illegal: there is no action 'fly'; the actions are create"),
+        (says(Choice("move")), "which is illegal: move needs ply; given: nothing"),
+        (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
         (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
         (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
         (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
