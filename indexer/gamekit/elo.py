@@ -3,8 +3,8 @@
 A player's expected score against another is 1 / (1 + 10^(difference / 400)). A rating changes by K
 times the difference between the actual and the expected score.
 Source: A. E. Elo, The Rating of Chessplayers (1978);
-https://en.wikipedia.org/wiki/Elo_rating_system. With more than two players each pair counts, and K
-is divided by the number of a player's pairs.
+https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair
+counts, and K is divided by the number of a player's pairs.
 
 We use no library, because ratings must be equal to the last digit on every machine: `verify`
 compares a database with one rebuilt elsewhere. The libraries (elote, glicko2, openskill) use binary

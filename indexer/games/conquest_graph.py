@@ -26,7 +26,7 @@ class BadGraph(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A decoded graph. By land: `neighbours` (masks), `types` (numbers from 1), `soldiers`.
+    """A decoded graph. Tuples by land: `neighbours` (masks), `types` (numbers from 1), `soldiers`.
     `bodies`: the lands at each water body, as masks. `forts`: the lands with a fort, as a mask."""
 
     neighbours: tuple[int, ...]
