@@ -91,8 +91,8 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 
 
 def may_pass(at: Position) -> bool:
-    """True if the mover may pass. The ruleset NEAR always allows it until the end, the wooden board's
-    only if no roll is possible."""
+    """True if the mover may pass. The ruleset NEAR always allows it until the end.
+    The wooden board's ruleset allows it only if no roll is possible."""
     return not is_over(at) and (not at.wooden or (at.hopper == NO_HOP and not legal_moves(at)))
 
 
