@@ -77,11 +77,11 @@ def says(answer: Any) -> Any:
         (says(("move", {})), "returned ('move', {}), which is not a Choice"),
         (says(Choice(7, {})), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("move", "a1")), "which is not a Choice"),  # type: ignore[arg-type]
-        (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; there are create"),
-        (says(Choice("move")), "which is illegal: move needs ply; it was given nothing"),
-        (says(Choice("move", {"ply": "x"})), "ply is a whole number from 0 to"),
-        (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
-        (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
+        (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; the actions are create"),
+        (says(Choice("move")), "which is illegal: move needs ply; given: nothing"),
+        (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
+        (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply must be a whole number"),
+        (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row must be a whole number"),
         (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
         (says(Choice("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
         (says(Choice("accept")), "the match is playing, not open"),

@@ -65,7 +65,7 @@ def test_receipts_of_which_anything_is_altered_are_refused(it: Recorded, place: 
         held[place].append(held[place][0])
     else:
         held[place] = held[place][:-1] + {"0": "1"}.get(held[place][-1], "0")
-    with pytest.raises(BadReceipts, match=r"don't make the receipts root of its header"):
+    with pytest.raises(BadReceipts, match=r"don't match the receipts root of its header"):
         hash_matches(header, forged)
 
 
@@ -94,7 +94,7 @@ def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> N
             return found
 
     forger: Any = Forger(it.world.node)
-    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make the receipts root of its header"):
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match the receipts root of its header"):
         it.runner.run(verify_replay(forger, it.replay(MATCH)))
 
 

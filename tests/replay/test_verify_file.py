@@ -224,7 +224,7 @@ def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorde
             return [{**one, "logs": one["logs"][:-1]} for one in found]
 
     short: Any = Short(it.world.node)
-    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make its bloom"):
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match its bloom"):
         it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
 

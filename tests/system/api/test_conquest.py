@@ -181,8 +181,8 @@ REFUSED = [
     ({"type": 0, "landId": 0}, "WrongPhase", "another phase"),
     ({"type": 7}, "NoItem", "no item"),
     ({"type": 3, "phaseOnly": True}, "WrongPhase", "another phase"),
-    ({"type": 3, "index": 1}, "StaleMove", "2 commands were given, and this one answers 1"),
-    ({"type": 3, "trail": 5}, "OtherPosition", "another one"),
+    ({"type": 3, "index": 1}, "StaleMove", "it is at command 2, and this one is for command 1"),
+    ({"type": 3, "trail": 5}, "OtherPosition", "has changed the position"),
     ({"type": 5, "interactions": []}, "WrongPhase", "another phase"),
 ]
 
