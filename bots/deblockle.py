@@ -86,8 +86,9 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 @cache
 def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
-    """By cube: the turns its owner needs to remove it from an otherwise empty board; 0 if it is
-    gone."""
+    """Return the turns that each cube's owner needs to remove it from an otherwise empty board.
+
+    The number is 0 if the cube is gone."""
     left = [FAR] * (CELLS * TURNS) + [0]
     after = [_after_a_turn(seat, cube, wooden) for cube in range(CELLS * TURNS)]
     before: list[list[int]] = [[] for _ in left]

@@ -25,8 +25,10 @@ FAR = 99
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """The constant parts of the board. By land: neighbours, and other lands at the same water.
-    Masks: the lands of each type, the coast, and all lands."""
+    """The constant parts of the board.
+
+    Each land has its neighbours and the other lands at the same water. Masks hold the lands of each
+    type, the coast, and all lands."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -170,8 +172,9 @@ class Sight:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """By land: the number of steps over the mover's lands to one of these fronts; FAR if there
-        is no way."""
+        """Return each land's number of steps over the mover's lands to one of these fronts.
+
+        The number is FAR if there is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
         left, level, count = mine & ~fronts, fronts, 0
         while level:

@@ -76,8 +76,8 @@ CONSTRUCTIONS = [
     ),
     _of(
         "such as a noun",
-        r"\b(?:and|of|other|is|are|for) such\b|\bsuch (?:ones?|is|was)\b|\bas such\b",
-        "This is the first such.",
+        r"\b(?:and|of|other|is|are|for|one) such\b|\bsuch (?:ones?|is|was)\b|\bas such\b",
+        "One such is enough. It has two of such.",
         "There is no match 7. It reads states such as `open`.",
     ),
     _of(

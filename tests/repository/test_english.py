@@ -62,7 +62,7 @@ def wide_lines(name: str) -> Iterator[str]:
             is_prose = not fenced and not line.startswith(("|", "    ", "[", "!["))
         else:
             is_prose = re.match(r"\s*(/\*|\*|//)", line) is not None
-            line = re.split(r"\s@(?!dev|notice)\w+|[{}]", line)[0]
+            line = re.split(r"\s@(?!dev|notice)\w+|[{}]|\w\??: \w", line)[0]
         if is_prose and len(line) > width and " " in line[:width].strip():
             yield f"{name}:{number}: {len(line)} columns"
 

@@ -61,7 +61,7 @@ function sunkText(context, sea, tile) {
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
-/** True if the player has not lost. By the reveals, the declared loser may still win. @param {Json} board @param {string} address */
+/** True if the player has not lost. After the reveals, the declared loser may still win. @param {Json} board @param {string} address */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
 
