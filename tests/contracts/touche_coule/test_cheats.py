@@ -6,9 +6,9 @@ Given a player under test and an honest one with built-in ships on 6x6
   When its ships aim
     It should win nearly always
   When it reverts volleys that it dislikes
-    It should win no more than luck gives
-  When it picks its block to move or withholds communicate
-    It should win more: docs/explanation/trust.md says so
+    It should win no more than by luck
+  When it chooses the block to move in, or withholds communicate
+    It should win more: docs/explanation/trust.md documents it
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Refused, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
-pytestmark = pytest.mark.anvil  # chains of other hashes
+pytestmark = pytest.mark.anvil  # Reverting is useless because each try gives the same volley.
 CONTRACT = "ToucheCoule"
 FEW = 30
 
