@@ -45,7 +45,7 @@ async def server(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def still(page: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
-    """A server for the same kind of playground, shared by all tests of a module. None of them plays."""
+    """A server for a playground that all tests of a module share. None of them plays."""
     with closing(begun(tmp_path_factory.mktemp("still"))) as play:
         async with served(play, page) as it:
             yield it

@@ -1,5 +1,4 @@
-"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they make
-progress in both rulesets."""
+"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they keep playing in both rulesets."""
 
 from __future__ import annotations
 
@@ -169,8 +168,8 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """With its own terms, none of 60 matches is drawn for lack of a removal; with harder terms, few
-    are."""
+    """Its own terms lead to no draw for lack of a removal in 60 matches; harder terms lead
+    to few."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})

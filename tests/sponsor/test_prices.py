@@ -1,5 +1,4 @@
-"""The number of moves that an allowance is said to pay for: exactly those that can be made with
-it."""
+"""The announced number of moves per allowance equals the number that it really pays for."""
 
 from __future__ import annotations
 

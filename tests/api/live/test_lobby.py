@@ -113,7 +113,7 @@ def told(tmp_path: Path) -> Iterator[Chronicle]:
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
     """A lobby at this time, in seconds since 1970. The later of this and the last block's time
-    counts, so 0 means the latter."""
+    counts, so 0 means the last block's time."""
     return Lobby(FIVE, presence, lambda: seconds)
 
 

@@ -186,7 +186,7 @@ async def test_all_together_set_so_many_a_minute(
     del server
     monkeypatch.setattr("api.rest.nicknames.ALL_PER_MINUTE", 1)
     async with served(play, page) as few:
-        for _ in range(3):  # unsigned requests do not count
+        for _ in range(3):  # requests with a wrong signature do not count
             problem(await post(few, signed(ANNA, "Ann", by=BERT)), 403, "nickname-unsigned")
         assert (await post(few, signed(ANNA, "Ann"))).status_code == 200
         answer = await post(few, signed(BERT, "Bert"))

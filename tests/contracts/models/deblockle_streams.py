@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 MOST = 2**32 - 1
-"""The maximum of counted seconds."""
+"""The maximum number of seconds that are counted."""
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Session keys: a key that plays for an account.
 
 Given an account and a key
-  When the key hands in the account's signature, or accepts the account's offer
+  When the key submits the account's signature, or accepts the account's offer
     It should play for the account, in the given games, until the given time
   When the link has expired, was revoked or doesn't name the game
     It should be rejected, and never act for itself

@@ -29,7 +29,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Refused, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
-pytestmark = pytest.mark.anvil  # Reverting is useless because each try gives the same volley.
+pytestmark = pytest.mark.anvil  # chains of other hashes
 CONTRACT = "ToucheCoule"
 FEW = 30
 
@@ -61,7 +61,7 @@ def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """The reason why reverting is in vain: each try is the same volley."""
+    """Reverting is useless because each try gives the same volley."""
     duel = _duel(game)
     game.node.mine()
     foreseen = set()

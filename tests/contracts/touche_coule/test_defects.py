@@ -132,8 +132,8 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """Ships only fire at the two cells that neither of them occupies, even if the ally is unknown or
-    the map is full."""
+    """Ships fire only at the two cells that neither of them occupies, even if the ally is unknown
+    or the map is full."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.boat(1).cell, table.boat(2).cell}

@@ -129,8 +129,8 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
-    """Blocks stored by an index that began earlier. Without an end, the follower dropped them again
-    and again."""
+    """Blocks stored by an index that began earlier. The follower used to drop them again and
+    again, forever."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
