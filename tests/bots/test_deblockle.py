@@ -1,4 +1,5 @@
-"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they keep playing in both rulesets."""
+"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they
+keep playing in both rulesets."""
 
 from __future__ import annotations
 

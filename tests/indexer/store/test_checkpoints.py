@@ -136,7 +136,7 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
 
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
-    """The database is from an earlier version. It stays at the head meanwhile."""
+    """The database is from an earlier version. The follower stays at the head meanwhile."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
         made = kept(store)
